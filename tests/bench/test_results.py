@@ -13,7 +13,7 @@ from dialoom.bench import PROTOCOLS
 from dialoom.bench.core import published
 from dialoom.bench.core.predictions import write_predictions
 from dialoom.bench.core.protocol import Outcome, Plan
-from dialoom.bench.core.results import PublishedPredictions, Result, summarise
+from dialoom.bench.core.results import PublishedPredictions, Result, answers, summarise
 from dialoom.bench.core.run import run, select
 from dialoom.bench.core.table import UNLIKE, columns, comparisons, figures, overview, slices
 from dialoom.dialogue import Prediction
@@ -83,6 +83,8 @@ def test_slices_have_no_score_of_whole_dialogues(
     ]
     found = result(dataclasses.replace(plan, holdouts=sliced))
     assert [list(part.scores) for part in found.slices] == [["f1"]]
+    sample = result(dataclasses.replace(plan, options={"limit": "9-of-90/seed-0"}))
+    assert (list(found.scores), list(sample.scores)) == (["f1", "accuracy"], ["f1"])
     table = slices(found)
     assert table is not None
     assert len(table.rows) == 1
@@ -200,3 +202,13 @@ def test_published_means_are_of_their_parts() -> None:
         sam.scores["f1"], abs=0.01
     )
     assert published.of("somebody-elses", {}) == []
+
+
+def test_hold_outs_share_no_number_of_a_dialogue(plan: Plan) -> None:
+    first, *_ = holdouts = plan.holdouts
+    twice = dataclasses.replace(plan, holdouts=[*holdouts, dataclasses.replace(first, name="more")])
+    numbers: dict[str, set[str]] = {}
+    for each in answers(twice, run(twice, tiny.Frequency)):
+        numbers.setdefault(each.holdout, set()).add(each.question.dialogue.id)
+    assert len(numbers) == 3
+    assert sum(map(len, numbers.values())) == len(set[str]().union(*numbers.values()))

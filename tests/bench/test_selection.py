@@ -13,6 +13,7 @@ from dialoom.bench.core.making import NamedModel
 from dialoom.bench.core.predictions import write_predictions
 from dialoom.bench.core.protocol import Plan
 from dialoom.bench.core.run import run
+from dialoom.bench.core.saved import with_overlap
 from dialoom.bench.protocols.selection import TURNS
 from dialoom.corpus import Corpus
 from dialoom.dialogue import Candidate, Utterance
@@ -97,3 +98,13 @@ def test_data_without_a_complete_dialogue_has_nothing_to_ask(tmp_path: Path) -> 
     cut = tiny.dialogue(1, "hello", task="weather", domain=None, outcome="Disconnect")
     with refuses(MissingDataError, "nothing-to-ask"):
         tiny.plan(SELECTION, tiny.memory(tmp_path, cut))
+
+
+def test_common_openings_are_no_notice_about_training_dialogues(tmp_path: Path) -> None:
+    talks = [
+        talk(n, ("ask", "Where?"), ("ask", f"Call {n}."), task="weather", domain="weather")
+        for n in range(1, 11)
+    ]
+    openings = tiny.plan(SELECTION, tiny.memory(tmp_path, *talks), turns=(1,))
+    assert with_overlap(openings).notices == openings.notices
+    assert len(with_overlap(plan(tmp_path)).notices) > len(plan(tmp_path).notices)

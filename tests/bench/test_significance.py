@@ -20,6 +20,7 @@ from dialoom.bench.core.significance import (
 )
 from dialoom.dialogue import Prediction
 from dialoom.errors import FormatError, UsageError
+from dialoom.metrics.ranking import RecallAtK
 from tests.bench import tiny
 from tests.make import refuses
 
@@ -141,3 +142,20 @@ def own(plan: Plan) -> dict[Key, PredictionLine]:
         for target in holdout.test
     ]
     return {line.key: line for line in lines}
+
+
+def test_rankings_are_compared_and_lines_without_them_refused(plan: Plan, tmp_path: Path) -> None:
+    ranked = replace(plan, metrics=(RecallAtK(),))
+    outcomes = [
+        Outcome(h.name, [Prediction(t.gold, ((t.gold, 0.9), ("no", 0.1))) for t in h.test], 0.0)
+        for h in plan.holdouts
+    ]
+    file = tmp_path / "run.jsonl"
+    file.write_bytes(write_predictions(ranked, outcomes))
+    (baseline,) = read_baselines(file, plan.protocol)
+    comparison = compare_with(ranked, outcomes, baseline, samples=50)
+    assert (comparison.ours, comparison.theirs, comparison.p) == (100.0, 100.0, 1.0)
+    file.write_bytes(write_predictions(plan, outcomes))
+    (baseline,) = read_baselines(file, plan.protocol, "a/run.jsonl")
+    with refuses(UsageError, "no-key", "a/run.jsonl", "`ranking`"):
+        compare_with(ranked, outcomes, baseline, samples=50)

@@ -82,3 +82,13 @@ def test_an_output_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(OutputError):
         run(write_run(tmp_path), "--out", tmp_path / "file" / "page.html")
+
+
+def test_answers_that_are_no_labels_are_not_read(tmp_path: Path) -> None:
+    path = write_run(tmp_path)
+    change(path, protocol="babi")
+    output = run(path, "--out", tmp_path / "page.html")
+    assert "other than labels" in output
+    assert "--predictions" not in output
+    with refuses(UsageError, "not-taken", "--predictions", "other than labels"):
+        run(path, "--predictions", path.with_suffix(".jsonl"), "--out", tmp_path / "page.html")

@@ -46,6 +46,18 @@ def test_several_systems_give_a_list(run: Run, tmp_path: Path) -> None:
     assert second["against"] == []
 
 
+def test_files_of_the_same_name_are_labelled_by_their_paths(run: Run, tmp_path: Path) -> None:
+    files = [tmp_path / name / "run.json" for name in ("one", "other")]
+    (items,) = TST9.glob("*tst0002.json")
+    for seed, file in enumerate(files):
+        file.parent.mkdir()
+        run("dstc6", "baseline", "random", items, "--seed", seed, "--out", file)
+    output = run("score", "dstc6", *files, "--corpus", TST9, "--json", "-").out
+    first, second = json.loads(output)
+    assert [first["model"], second["model"]] == list(map(str, files))
+    assert [each["system"] for each in first["against"]] == [str(files[1])]
+
+
 def test_scored_files_are_what_a_study_rates(run: Run, tmp_path: Path) -> None:
     corpus = ["--corpus", DATA / "sgd", "--split", "dev"]
     own = tmp_path / "own.jsonl"

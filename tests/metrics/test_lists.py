@@ -8,7 +8,11 @@ import pytest
 import sacrebleu
 
 import dialoom
+from dialoom.dialogue import State
 from dialoom.errors import DialoomError, FormatError, UsageError
+from dialoom.metrics import METRICS, joint_goal_accuracy
+from dialoom.schema.service import Service, ServiceSlot
+from dialoom.schema.task import TaskSchema
 
 TEXTS = ["for when is it ok then", "a table for two people"]
 RIGHT = ["for which day is it ok then", "a table for two guests"]
@@ -76,6 +80,9 @@ def test_intervals_are_over_dialogues() -> None:
         ("calls", [7], ["f()"], FormatError),
         ("state", ["north"], [{"H": {}}], UsageError),
         ("state", [{"H": 5}], [{"H": {}}], UsageError),
+        ("state", [{"H": {"area": None}}], [{"H": {}}], UsageError),
+        ("state", [{"H": {"area": {"north", "south"}}}], [{"H": {}}], UsageError),
+        ("intents", [{"H": {}}], [{"H": {}}], UsageError),
     ],
 )
 def test_wrong_lists(
@@ -83,3 +90,30 @@ def test_wrong_lists(
 ) -> None:
     with pytest.raises(error):
         dialoom.score(metric, predictions, references)
+
+
+def test_categorical_slots_need_schemas() -> None:
+    gold, guess = [{"H": {"pool": "True"}}], [{"H": {"pool": "False"}}]
+    slots = (ServiceSlot(name="pool", categorical=True),)
+    schemas = {"H": TaskSchema(id="H", source=Service(slots=slots))}
+    fuzzy = joint_goal_accuracy(gold, guess)
+    assert fuzzy.value > 0
+    assert "|categorical:unknown|" in fuzzy.signature
+    equal = joint_goal_accuracy(gold, guess, schemas=schemas)
+    assert equal.value == 0
+    assert "categorical" not in equal.signature
+    assert joint_goal_accuracy(gold, guess, exact=True).value == 0
+    with pytest.raises(UsageError):
+        dialoom.score("bleu", ["a"], ["a"], exact=True)
+
+
+def test_only_the_parts_that_states_have_are_scored() -> None:
+    goals = dialoom.score("state", [{"H": {"day": "1"}}], [{"H": {"day": "1"}}])
+    assert list(goals) == ["joint_goal_accuracy", "average_goal_accuracy"]
+    intents = dialoom.score("state", [{"H": State(intent="Book")}], [{"H": {}}])
+    assert intents["active_intent_accuracy"].value == 0
+    assert "requested_slots_f1" not in intents
+
+
+def test_every_metric_is_found_without_experiments() -> None:
+    assert METRICS.module("token-similarity") == "dialoom.metrics.token_similarity"

@@ -83,6 +83,22 @@ def test_variety_is_of_all_texts_together() -> None:
     assert scored(TextVariety(), [("", "a b " * 60)])["msttr"] == 2.0
 
 
+def test_variety_is_of_texts_in_their_order() -> None:
+    counts: Counts = Counter()
+    for number in range(22):  # two texts for each segment of a hundred words
+        question = Question(Dialogue(id=str(number), events=()), 0, Realise(ACTS))
+        text = f"w{number // 2} " * 50
+        counts.update(TextVariety().statistics(question, "", Prediction(text)))
+    assert TextVariety().scores(counts)["msttr"].value == pytest.approx(1.0)
+
+
+def test_words_are_of_any_script() -> None:
+    overlap = scored(TextOverlap(), [("北京 大学", "北京 大学")])
+    assert overlap["rouge1"] == 100.0
+    assert overlap["meteor"] == pytest.approx(100 * (1 - 0.5 / 8))
+    assert scored(TextVariety(), [("", "Grüße aus_Köln")])["length"] == 3.0
+
+
 def test_nothing_to_score_is_zero() -> None:
     for metric in (CorpusBleu(), TextOverlap(), SlotErrors(), TextVariety()):
         assert {score.value for score in metric.scores(Counter()).values()} == {0.0}

@@ -44,6 +44,11 @@ def test_one_wrong_response_spoils_a_dialogue() -> None:
     assert found == {"per-response": 62.5, "per-dialogue": 100 / 3}
 
 
+def test_responses_and_dialogues_have_signatures_of_their_own() -> None:
+    signatures = {str(each.signature) for each in ResponseAccuracy().scores(Counter()).values()}
+    assert len(signatures) == 2
+
+
 def test_a_dialogue_that_is_drawn_twice_counts_twice() -> None:
     right, wrong = counted("0", "aa"), counted("1", "ab")
     assert scores(right, wrong, wrong)["per-dialogue"] == 100 / 3

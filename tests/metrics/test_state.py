@@ -52,6 +52,7 @@ def test_a_value_counts_as_much_as_it_is_alike_and_joint_is_the_product() -> Non
     near = State("Find", ("phone",), {"price": ("cheap",), "city": ("old harbor",)})
     found = values(GOLD, near)
     alike = 100 * likeness("Old Harbour", "old harbor")
+    assert [likeness("$$", "$$"), likeness("", "?"), likeness("", "a")] == [1.0, 1.0, 0.0]
     assert 90 < alike < 100
     assert found["joint_goal_accuracy"] == pytest.approx(alike)
     assert found["average_goal_accuracy"] == pytest.approx((100 + alike) / 2)

@@ -12,13 +12,11 @@ Scores are in percent everywhere.
 from __future__ import annotations
 
 from dialoom.bench.core.protocol import Protocol
-from dialoom.metrics import METRICS
 from dialoom.models import MODELS
 from dialoom.registry import Registry
 
-# these read what models and metrics may not know: experiments, and one another
+# it reads what models may not know: experiments
 MODELS.add({"lookup": "dialoom.bench.dstc6.lookup:LookupRanker"})
-METRICS.add({"token-similarity": "dialoom.bench.token_similarity:TokenSimilarity"})
 
 PROTOCOLS: Registry[Protocol] = Registry(
     "protocol",

@@ -32,7 +32,7 @@ from dialoom.errors import UsageError
 from dialoom.metrics.lists import Figures
 from dialoom.models import load, settings_of
 from dialoom.render.progress import progress_bar, shown, track
-from dialoom.render.tables import ResultTable, to_html
+from dialoom.render.tables import ResultTable, distinct, to_html
 
 Settings = Mapping[str, Any] | Sequence[str]
 """Settings by name, or as texts `NAME=VALUE`."""
@@ -60,8 +60,8 @@ class Evaluation:
     @property
     def tables(self) -> tuple[ResultTable, ...]:
         """The tables: hold-outs, slices, paired tests, published figures."""
-        found = (each(self.result) for each in (overview, slices, comparisons, figures))
-        return tuple(table for table in found if table is not None)
+        candidates = (each(self.result) for each in (overview, slices, comparisons, figures))
+        return tuple(table for table in candidates if table is not None)
 
     @property
     def table(self) -> ResultTable:
@@ -74,8 +74,8 @@ class Evaluation:
         from dialoom.bench.report.reading import Run
         from dialoom.bench.report.scores import side_by_side
 
-        (found,) = side_by_side([Run(self.plan.protocol, self.result)])
-        return found.chart
+        (section,) = side_by_side([Run(self.plan.protocol, self.result)])
+        return section.chart
 
     @property
     def notes(self) -> list[str]:
@@ -87,9 +87,9 @@ class Evaluation:
         return f"<{self.plan.protocol}, {self.result.model}: {name} {figure.value:.2f}>"
 
     def _repr_html_(self) -> str:
-        shown = "".join(to_html(t.header, t.rows, title=t.title) for t in self.tables)
-        said = "".join(f"<p>{escape(note)}</p>\n" for note in self.notes)
-        return f"{self.plot}{shown}{said}"
+        markup = "".join(to_html(t.header, t.rows, title=t.title) for t in self.tables)
+        remarks = "".join(f"<p>{escape(note)}</p>\n" for note in self.notes)
+        return f"{self.plot}{markup}{remarks}"
 
 
 @checked
@@ -143,14 +143,16 @@ def evaluate(
         FormatError: A file cannot be read.
     """
     experiment = PROTOCOLS.get(protocol)
-    chosen = settings_for(experiment, settings)
+    setup = settings_for(experiment, settings)
     make = choose(None if model is None else str(model), experiment, pairs_of(model_settings), seed)
     files = [Path(file) for file in against]
-    baselines = [found for file in files for found in read_baselines(file, protocol)]
+    names = distinct([file.name for file in files], files)
+    named = zip(files, names, strict=True)
+    baselines = [rival for file, name in named for rival in read_baselines(file, protocol, name)]
     train = (train_corpus,) if isinstance(train_corpus, Corpus | Path | str) else train_corpus
     with shown(progress):
         data = open_data(experiment, _path(corpus), tuple(map(_path, train)), split)
-        plan = check_taught(experiment.plan(data, chosen))
+        plan = check_taught(experiment.plan(data, setup))
     plan = select(with_metrics(plan, metrics), [only] if isinstance(only, str) else only)
     plan = plan if limit is None else limited(plan, limit, seed)
     for baseline in baselines:
@@ -178,8 +180,8 @@ def settings_for(protocol: Protocol, settings: Settings, what: str = "") -> Any:
         UnknownNameError: There is no such setting.
         UsageError: A setting has a wrong value.
     """
-    named = what or f"setting of {protocol.name}"
-    return protocol.settings(**read_settings(protocol.settings, pairs_of(settings), named))
+    label = what or f"setting of {protocol.name}"
+    return protocol.settings(**read_settings(protocol.settings, pairs_of(settings), label))
 
 
 def pairs_of(settings: Settings) -> list[str]:
@@ -187,8 +189,8 @@ def pairs_of(settings: Settings) -> list[str]:
     if not isinstance(settings, Mapping):
         return list(settings)
     words = {True: "yes", False: "no"}
-    named = ((k, words[v] if isinstance(v, bool) else v) for k, v in settings.items())
-    return [f"{name}={value}" for name, value in named]
+    pairs = ((k, words[v] if isinstance(v, bool) else v) for k, v in settings.items())
+    return [f"{name}={value}" for name, value in pairs]
 
 
 def _path(corpus: Corpus | Path | str) -> Path:
@@ -222,8 +224,8 @@ def _nested(
     plan = choosing.with_variants(plan, len(makes))
     with progress_bar("fits to choose by", len(choosing.folds(plan)) * len(makes)) as bar:
         choices = choosing.choose(plan, makes, done=bar.advance, notify=bar.now, **options)
-    chosen = partial(choosing.run_chosen, plan, makes, choices, **options)
-    outcomes = _tracked(plan, chosen)
+    runner = partial(choosing.run_chosen, plan, makes, choices, **options)
+    outcomes = _tracked(plan, runner)
     result = summarise(plan, outcomes, make())
     return outcomes, structs.replace(result, nested=choosing.describe(choices, names))
 

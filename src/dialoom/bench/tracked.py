@@ -27,11 +27,11 @@ def tracked(
     With `in_place` they replace those of the gold layer, which the official evaluation script
     reads; otherwise they are a new layer. `view` returns the visible part of an event.
     """
-    asked = list(frames(view, dialogue, None))
-    check_described(asked, schemas, dialogue.origin.file if dialogue.origin else "the corpus")
-    answers = model.predict(questions(asked), schemas)
+    targets = list(frames(view, dialogue, None))
+    check_described(targets, schemas, dialogue.origin.file if dialogue.origin else "the corpus")
+    answers = model.predict(questions(targets), schemas)
     states: dict[int, States] = {}
-    for target, answer in zip(asked, answers, strict=True):
+    for target, answer in zip(targets, answers, strict=True):
         states.setdefault(target.event, {}).update(
             (name, replace(state, intent=None if state.intent == NO_INTENT else state.intent))
             for name, state in answer.answer.items()
@@ -47,12 +47,12 @@ def tracked(
     return replace(dialogue, events=tuple(events))
 
 
-def _with_states(said: Utterance, states: States, in_place: bool) -> Utterance:
+def _with_states(event: Utterance, states: States, in_place: bool) -> Utterance:
     if not in_place:
         parts = tuple(Part(service, state=state) for service, state in states.items())
-        layers = tuple(layer for layer in said.layers if layer.source != LAYER)
-        return replace(said, layers=(*layers, Layer(LAYER, parts)))
-    return replace(said, layers=tuple(_replaced(layer, states) for layer in said.layers))
+        layers = tuple(layer for layer in event.layers if layer.source != LAYER)
+        return replace(event, layers=(*layers, Layer(LAYER, parts)))
+    return replace(event, layers=tuple(_replaced(layer, states) for layer in event.layers))
 
 
 def _replaced(layer: Layer, states: States) -> Layer:

@@ -56,22 +56,22 @@ def train(
         UsageError: The model is a file, so it is fitted already, or a setting is wrong.
     """
     experiment = PROTOCOLS.get(protocol)
-    chosen = settings_for(experiment, list(settings))
+    setup = settings_for(experiment, list(settings))
     make = choose(model, experiment, list(model_settings), seed)
     if isinstance(make, ModelFile):
         raise UsageError(
             f"--model {model}: is fitted already; name a model to fit", code="not-taken"
         )
     data = open_training(experiment, corpus, train_corpora, split)
-    plan = select(check_taught(plan_training(experiment, data, chosen)), list(only))
+    plan = select(check_taught(plan_training(experiment, data, setup)), list(only))
     for notice in plan.notices:
         notify(notice)
     targets = training(plan)
     fitted = make()
     with sharing(workers):
-        fitted.fit(given := examples(targets), plan.train_schemas)
+        fitted.fit(cases := examples(targets), plan.train_schemas)
     if isinstance(fitted, Sampling):
-        drawn, pairs = fitted.learnt_from(given), zip(targets, given, strict=True)
-        targets = [target for target, each in pairs if each.question.dialogue.id in drawn]
+        sample, pairs = fitted.learnt_from(cases), zip(targets, cases, strict=True)
+        targets = [target for target, each in pairs if each.question.dialogue.id in sample]
     learnt, dialogues = record(plan, targets)
     return Trained(fitted, learnt, dialogues, plan.data.corpora[-1].path)

@@ -73,9 +73,9 @@ def visible(dialogue: Dialogue, view: View) -> tuple[tuple[Event, ...], list[int
     positions = []
     for event in dialogue.events:
         positions.append(len(events))
-        shown = view(event)
-        if shown is not None:
-            events.append(shown)
+        part = view(event)
+        if part is not None:
+            events.append(part)
     return tuple(events), positions
 
 
@@ -152,8 +152,8 @@ def acts_and_results(event: Event) -> Event | None:
     """Show utterances with their acts and states, queries and results: for turns before."""
     if not isinstance(event, Utterance):
         return words_and_calls(event)
-    shown = tuple(Part(part.service, acts=part.acts, state=part.state) for part in parts(event))
-    return replace(bare(event), layers=(Layer(GOLD, shown),) if shown else ())
+    pieces = tuple(Part(part.service, acts=part.acts, state=part.state) for part in parts(event))
+    return replace(bare(event), layers=(Layer(GOLD, pieces),) if pieces else ())
 
 
 def acts_alone(event: Event) -> Event | None:
@@ -167,17 +167,17 @@ def acts_and_frames(event: Event) -> Event | None:
     """Show utterances with their acts, frames and active frame: for turns before."""
     if not isinstance(event, Utterance):
         return None
-    shown = tuple(
+    pieces = tuple(
         Part(acts=part.acts, frames=part.frames, active_frame=part.active_frame)
         for part in parts(event)
     )
-    return replace(bare(event), layers=(Layer(GOLD, shown),) if shown else ())
+    return replace(bare(event), layers=(Layer(GOLD, pieces),) if pieces else ())
 
 
 def frames_alone(event: Utterance) -> Utterance:
     """Show an utterance with its frames, which published models of frame tracking read (a leak)."""
-    shown = tuple(Part(frames=part.frames) for part in parts(event))
-    return Utterance(agent=event.agent, text=event.text, layers=(Layer(GOLD, shown),))
+    pieces = tuple(Part(frames=part.frames) for part in parts(event))
+    return Utterance(agent=event.agent, text=event.text, layers=(Layer(GOLD, pieces),))
 
 
 def bare(event: Utterance) -> Utterance:
@@ -204,16 +204,16 @@ def window(
     if "sam-window" not in see:
         return seen, position
     left = WINDOW
-    kept: list[Event] = []
+    tail: list[Event] = []
     for event in reversed(seen[:position]):
         tokens = list(TOKEN.finditer(_spelled(event)))
         if len(tokens) > left:
             if left and isinstance(event, Utterance):
-                kept.append(replace(event, text=event.text[tokens[-left].start() :]))
+                tail.append(replace(event, text=event.text[tokens[-left].start() :]))
             break
-        kept.append(event)
+        tail.append(event)
         left -= len(tokens)
-    return tuple(reversed(kept)), len(kept)
+    return tuple(reversed(tail)), len(tail)
 
 
 def _spelled(event: Event) -> str:
@@ -231,8 +231,8 @@ def schemas(tasks: Mapping[str, TaskSchema], see: Collection[Withheld]) -> Mappi
     """Return the visible part of task schemas; the same object where nothing is withheld."""
     if not {"sam-schema", "no-api"}.intersection(see):
         return tasks
-    shown = {name: without_api(task) for name, task in tasks.items()}
-    return {n: sam_view(t) for n, t in shown.items()} if "sam-schema" in see else shown
+    views = {name: without_api(task) for name, task in tasks.items()}
+    return {n: sam_view(t) for n, t in views.items()} if "sam-schema" in see else views
 
 
 def without_api(task: TaskSchema) -> TaskSchema:
@@ -253,14 +253,14 @@ def sam_view(task: TaskSchema) -> TaskSchema:
     nodes = task.flow.nodes
     between = {name for name, node in nodes.items() if node.kind in ("user", "result")}
     anytime = {node.name for node in task.flow.anytime}
-    kept = {
+    remainder = {
         name: node
         if name in between
         else replace(node, examples=(), then=tuple(each for each in node.then if each in between))
         for name, node in nodes.items()
         if name not in anytime
     }
-    return replace(task, flow=FlowGraph(nodes=kept, complete=task.flow.complete))
+    return replace(task, flow=FlowGraph(nodes=remainder, complete=task.flow.complete))
 
 
 def annotated(event: Event) -> Event:

@@ -46,9 +46,9 @@ def agreement(
     read = formats.load(corpus, format)
     ratings = Ratings(formats.get(read.format).traits, only or ()).add_all(read.tracked())
     _check(ratings, corpus, only or [])
-    found = compare(ratings, samples=samples, seed=seed)
+    figures = compare(ratings, samples=samples, seed=seed)
     signed = signature(samples, seed, {"format": read.format, "digest": read.digest})
-    report({"signature": signed, **found}, json, [signed], tables(found, most), digits=3)
+    report({"signature": signed, **figures}, json, [signed], tables(figures, most), digits=3)
 
 
 def _check(ratings: Ratings, corpus: Path, only: list[str]) -> None:

@@ -50,8 +50,8 @@ app = Commands(
 )
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _version(flag: bool) -> None:
+    if flag:
         typer.echo(f"dialoom {dialoom.__version__}")
         raise typer.Exit
 

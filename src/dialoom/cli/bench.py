@@ -151,21 +151,21 @@ def bench(
     from dialoom.bench.evaluation import evaluate
 
     writer = _official(protocol) if official else None
-    found = evaluate(
+    run = evaluate(
         protocol,
         corpus,
         **options.given(),
         notify=lambda notice: typer.echo(f"dialoom: {notice}", err=True),
     )
     files: list[tuple[Path | None, Callable[[], bytes]]] = [
-        (json, partial(json_text, found.result)),
-        (predictions, partial(write_predictions, found.plan, found.outcomes)),
+        (json, partial(json_text, run.result)),
+        (predictions, partial(write_predictions, run.plan, run.outcomes)),
     ]
     if writer is not None:
-        files.append((official, partial(writer, found.plan, found.outcomes)))
+        files.append((official, partial(writer, run.plan, run.outcomes)))
     write_together(files)
-    print_table(*found.tables, err=STDOUT in (json, predictions))
-    print_notes(found.notes, err=STDOUT in (json, predictions))
+    print_table(*run.tables, err=STDOUT in (json, predictions))
+    print_notes(run.notes, err=STDOUT in (json, predictions))
 
 
 def _named(protocol: str | None, corpus: Path | None, suite: SuiteOptions) -> tuple[str, Path]:
@@ -197,35 +197,35 @@ def _official(protocol: str) -> Callable[[Plan, Iterable[Outcome]], bytes]:
     )
 
 
-def _all(corpora: Path | None, asked: SuiteOptions, options: RunOptions, json: Path | None) -> None:
+def _all(corpora: Path | None, setup: SuiteOptions, options: RunOptions, json: Path | None) -> None:
     from dialoom.bench.suite.estimate import cheapest_first, estimate
     from dialoom.bench.suite.experiments import experiments, repeated, suite
     from dialoom.bench.suite.page import page
     from dialoom.bench.suite.running import Done, Sources, check_sources, earlier, run_all
 
-    out, quick = asked.out, asked.quick
+    out, quick = setup.out, setup.quick
     if out is None or (corpora is None and not quick):
         raise UsageError(f"--all needs {'--corpora' if out else '--out'}")
-    chosen, found = experiments(options.only or (), quick=quick), []
-    wanted = cheapest_first(repeated(chosen, asked.seeds))
-    listed, usual = repeated(suite().experiments, asked.seeds), experiments(quick=quick)
-    sources, expected = Sources(None if quick else corpora, out), estimate(wanted, out)
+    selection, results = experiments(options.only or (), quick=quick), []
+    queue = cheapest_first(repeated(selection, setup.seeds))
+    catalogue, usual = repeated(suite().experiments, setup.seeds), experiments(quick=quick)
+    sources, expected = Sources(None if quick else corpora, out), estimate(queue, out)
     check_sources(sources)
     typer.echo(f"dialoom: {expected}", err=True)
-    with progress_bar("experiments", len(wanted)) as bar:
+    with progress_bar("experiments", len(queue)) as bar:
         running = run_all(
-            wanted, sources, workers=options.workers, engine=options.engine, notify=bar.now
+            queue, sources, workers=options.workers, engine=options.engine, notify=bar.now
         )
         for each in running:
-            found.append(each)
-            shown = {one.experiment.name: one for one in (*earlier(listed, out), *found)}
-            ordered = [shown[one.name] for one in listed if one.name in shown]
-            waiting = [one for one in usual if one.name not in shown]
+            results.append(each)
+            entries = {one.experiment.name: one for one in (*earlier(catalogue, out), *results)}
+            ordered = [entries[one.name] for one in catalogue if one.name in entries]
+            waiting = [one for one in usual if one.name not in entries]
             html = page(ordered, suite().unavailable, waiting, expected)
             write_out(html.encode(), out / "index.html")
             bar.advance()
-    done = [each for each in found if isinstance(each, Done)]
+    done = [each for each in results if isinstance(each, Done)]
     write_json({each.experiment.name: each.result.scores for each in done}, json)
     again = sum(each.again for each in done)
     summary = f"{counted(again, 'experiment')} run, {len(done) - again} as they were"
-    print_lines([f"{summary}, {len(found) - len(done)} not possible: {out / 'index.html'}"], json)
+    print_lines([f"{summary}, {len(results) - len(done)} not possible: {out / 'index.html'}"], json)

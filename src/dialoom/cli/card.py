@@ -31,8 +31,8 @@ def card(
     from dialoom.quality.card import PERSON
     from dialoom.quality.card import card as write
 
-    found = formats.load(corpus, format)
-    text = write(found, track, name=name, catalogued=not own)
+    source = formats.load(corpus, format)
+    text = write(source, track, name=name, catalogued=not own)
     write_out(text.encode(), out)
     if out != STDOUT:
         left = text.count(PERSON)

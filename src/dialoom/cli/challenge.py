@@ -48,20 +48,20 @@ def challenge(
     corpus = formats.load(source, from_)
     with staged_folder(target) as stage:
         drawing.add_all(corpus.tracked())
-        said = {"format": corpus.format, "digest": corpus.digest}
-        manifest = write(drawing, settings, said, stage)
+        origin = {"format": corpus.format, "digest": corpus.digest}
+        manifest = write(drawing, settings, origin, stage)
         write_json(manifest, json)
     print_lines(_lines(manifest, size, target), json)
 
 
 def _lines(manifest: dict[str, Any], size: int, target: Path) -> Iterator[str]:
     yield f"challenge sets written to {target}"
-    for name, said in manifest["sets"].items():
-        few = "" if said["items"] == size else f" of {size} asked for"
-        yield f"  {name}: {said['items']} items{few} from {said['from']}, {said['changed']} changed"
-        if "stand_in" in said:
-            yield f"    substitute: {said['stand_in']}"
-    for name, said in manifest["families"].items():
-        yield f"  {name}: {said['items']:,} items from {said['from']}"
-        for value, group in said["subpopulations"].items():
+    for name, part in manifest["sets"].items():
+        few = "" if part["items"] == size else f" of {size} asked for"
+        yield f"  {name}: {part['items']} items{few} from {part['from']}, {part['changed']} changed"
+        if "stand_in" in part:
+            yield f"    substitute: {part['stand_in']}"
+    for name, part in manifest["families"].items():
+        yield f"  {name}: {part['items']:,} items from {part['from']}"
+        for value, group in part["subpopulations"].items():
             yield f"  {group['items']:>9,}  {value}"

@@ -89,9 +89,9 @@ def collect(
         return
     with needs_extra("dialoom collect", "collect"):
         import dialoom.serve.server  # noqa: F401 -- names the extra before anything is read
-    asked, named = _read(settings, study.given())
+    setup, names = _read(settings, study.given())
     with server.listening() as (listening, trusted):
-        _serve(listening, trusted, db, server.url, asked, named, try_)
+        _serve(listening, trusted, db, server.url, setup, names, try_)
 
 
 @collect_app.command("check")
@@ -202,10 +202,10 @@ def person(
 
     with Store.open(db, create=False, readonly=True) as store:
         try:
-            found = kept(Collected(store).study, store, worker)
+            record = kept(Collected(store).study, store, worker)
         except Refused as refused:
             raise UsageError(f"{store.place}: {refused.what}") from refused
-    write_text(msgspec.json.format(msgspec.json.encode(found)).decode() + "\n", out)
+    write_text(msgspec.json.format(msgspec.json.encode(record)).decode() + "\n", out)
 
 
 @collect_app.command("erase")
@@ -248,30 +248,30 @@ def erase(
     typer.echo(f"{len(sought)} worker{'' if len(sought) == 1 else 's'} erased from {place}")
 
 
-def _read(file: Path | None, given: dict[str, Any]) -> tuple[Settings | None, frozenset[str]]:
+def _read(file: Path | None, flags: dict[str, Any]) -> tuple[Settings | None, frozenset[str]]:
     """Return the settings, if any, and the names of given ones; `UsageError` for mistakes."""
     from dialoom.collect.settings import Settings
     from dialoom.collect.settings_types import type_mistakes
 
-    named = {} if file is None else _file(file)
-    if not named and not given:
+    contents = {} if file is None else _file(file)
+    if not contents and not flags:
         return None, frozenset()
-    if wrong := [f"--{mistake}" for mistake in type_mistakes(given)]:
+    if wrong := [f"--{mistake}" for mistake in type_mistakes(flags)]:
         raise UsageError("\n".join(wrong))
-    asked = {**named, **given}
-    return msgspec.convert(asked, Settings), frozenset(asked)
+    values = {**contents, **flags}
+    return msgspec.convert(values, Settings), frozenset(values)
 
 
 def _file(file: Path) -> dict[str, Any]:
     document, mistakes = _checked(file, whole=False)
     if mistakes:
         raise UsageError("\n".join(_spelled(file, mistakes)))
-    named: dict[str, Any] = document.value
-    return named
+    fields: dict[str, Any] = document.value
+    return fields
 
 
-def _spelled(file: Path, found: Sequence[tuple[int, Mistake | SettingsEdit]]) -> list[str]:
-    return [f"{file}: line {line}: {each}" for line, each in found]
+def _spelled(file: Path, findings: Sequence[tuple[int, Mistake | SettingsEdit]]) -> list[str]:
+    return [f"{file}: line {line}: {each}" for line, each in findings]
 
 
 def _edits(document: Document, db: str) -> list[tuple[int, SettingsEdit]]:
@@ -281,12 +281,12 @@ def _edits(document: Document, db: str) -> list[tuple[int, SettingsEdit]]:
     from dialoom.collect.studies import settings_of
 
     with Store.open(db, create=False, readonly=True) as store:
-        begun = settings_of(store, store.place)
-    if begun is None:
+        original = settings_of(store, store.place)
+    if original is None:
         raise UsageError(f"{db}: no study has been started there")
-    asked = msgspec.convert(document.value, Settings)
-    found = edits(begun, asked, frozenset(document.value))
-    return sorted(((document.place(edit.pointer).line, edit) for edit in found), key=itemgetter(0))
+    update = msgspec.convert(document.value, Settings)
+    delta = edits(original, update, frozenset(document.value))
+    return sorted(((document.place(edit.pointer).line, edit) for edit in delta), key=itemgetter(0))
 
 
 def _checked(file: Path, *, whole: bool) -> tuple[Document, list[tuple[int, Mistake]]]:
@@ -295,8 +295,8 @@ def _checked(file: Path, *, whole: bool) -> tuple[Document, list[tuple[int, Mist
 
     document = read_document(file)
     mistakes = file_mistakes(document, whole=whole)
-    found = ((document.place(mistake.pointer).line, mistake) for mistake in mistakes)
-    return document, sorted(found, key=itemgetter(0))
+    findings = ((document.place(mistake.pointer).line, mistake) for mistake in mistakes)
+    return document, sorted(findings, key=itemgetter(0))
 
 
 def _serve(
@@ -305,7 +305,7 @@ def _serve(
     db: StudyDatabase,
     url: str | None,
     settings: Settings | None,
-    given: frozenset[str],
+    names: frozenset[str],
     person: RoomRole | None,
 ) -> None:
     from dialoom.collect.bots import check_seat
@@ -322,7 +322,7 @@ def _serve(
     if bot is not None and settings is not None:
         # before a study is begun that it could not play in
         check_seat(bot, ScenarioLibrary(settings))
-    with open_study(db, settings, now_ms(), given) as opened:
+    with open_study(db, settings, now_ms(), names) as opened:
         base = (url or address(listening)).rstrip("/")
         signer = Signer(opened.store.secret())
         token = signer.admin_token("owner", opened.study.settings.renewed)
@@ -332,13 +332,13 @@ def _serve(
         if listed_workers(opened.study.settings):
             typer.echo("dialoom: listed workers need links: dialoom collect links --db …", err=True)
         with suppress(Interrupted):  # how a server is stopped; what was under way is written
-            found = study_links(signer, opened.study.state.stages)
-            roles: list[str] = [role for role in ROLES if role in found] or ["any"]
-            shown = {name: f"{base}/join/{text}" for name, text in found.items()}
-            shown["admin"] = f"{base}/admin#{token}"
+            tokens = study_links(signer, opened.study.state.stages)
+            roles: list[str] = [role for role in ROLES if role in tokens] or ["any"]
+            urls = {name: f"{base}/join/{text}" for name, text in tokens.items()}
+            urls["admin"] = f"{base}/admin#{token}"
             first = (*roles, "admin") if person is None else (person, "admin")
-            others = () if person else (name for name in found if name not in (*roles, "any"))
+            others = () if person else (name for name in tokens if name not in (*roles, "any"))
             for name in (*first, *others):
-                typer.echo(f"{name:<7} {shown[name]}")
-            announce(db, shown["admin"])
+                typer.echo(f"{name:<7} {urls[name]}")
+            announce(db, urls["admin"])
             serve(app, listening, trusted)

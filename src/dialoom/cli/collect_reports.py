@@ -35,9 +35,9 @@ def export(
     are = "is" if exported.running == 1 else "are"
     running = f", {exported.running} {are} under way" if exported.running else ""
     erased = f", {exported.erased} of erased people left out" if exported.erased else ""
-    known = f", {exported.gold} answers to gold items {'written' if gold else 'left out'}"
-    said = f"{running}{erased}{known if exported.gold else ''}"
-    typer.echo(f"{counted(exported.dialogues, 'dialogue')} written to {out}{said}")
+    gold_note = f", {exported.gold} answers to gold items {'written' if gold else 'left out'}"
+    notes = f"{running}{erased}{gold_note if exported.gold else ''}"
+    typer.echo(f"{counted(exported.dialogues, 'dialogue')} written to {out}{notes}")
     for outcome, count in exported.outcomes.items():
         typer.echo(f"  {outcome or 'no outcome'}: {count}")
     for system, count in exported.failed.items():

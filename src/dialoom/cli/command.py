@@ -54,8 +54,8 @@ class Bounds(NamedTuple):
         from dialoom.errors import UsageError, clip
 
         if value is not None and not self.least <= value <= self.most:
-            given = f"{param.opts[-1]} {clip(str(value), 40)}"
-            raise UsageError(f"{given}: should be a number from {self.least:,} to {self.most:,}")
+            option = f"{param.opts[-1]} {clip(str(value), 40)}"
+            raise UsageError(f"{option}: should be a number from {self.least:,} to {self.most:,}")
         return value
 
 
@@ -104,12 +104,12 @@ def ungrouped(command: Callable[..., Any]) -> Callable[..., Any]:
             parameters[name] = parameter
 
     @wraps(command)
-    def run(**given: Any) -> None:
-        chosen = {
-            name: group(**{field.name: given.pop(field.name) for field in fields(group)})
+    def run(**arguments: Any) -> None:
+        bundles = {
+            name: group(**{field.name: arguments.pop(field.name) for field in fields(group)})
             for name, group in groups.items()
         }
-        command(**given, **chosen)
+        command(**arguments, **bundles)
 
     run.__doc__ = (inspect.getdoc(command) or "").partition("\n\nArgs:\n")[0]
     run.__annotations__ = {name: each.annotation for name, each in parameters.items()}
@@ -134,12 +134,12 @@ def _with_help(parameter: inspect.Parameter, marks: str, help: str) -> inspect.P
     kind, *bounds = get_args(parameter.annotation) or (parameter.annotation,)
     if get_origin(parameter.annotation) is not Annotated:
         kind, bounds = parameter.annotation, []
-    named: dict[str, Any] = {"help": help, "metavar": metavar}
+    keywords: dict[str, Any] = {"help": help, "metavar": metavar}
     if parameter.default is inspect.Parameter.empty and not flags:
-        return parameter.replace(annotation=Annotated[kind, typer.Argument(**named)])
-    named["callback"] = next((each.check for each in bounds if isinstance(each, Bounds)), None)
+        return parameter.replace(annotation=Annotated[kind, typer.Argument(**keywords)])
+    keywords["callback"] = next((each.check for each in bounds if isinstance(each, Bounds)), None)
     flags = flags or [f"--{parameter.name.strip('_').replace('_', '-')}"]
-    return parameter.replace(annotation=Annotated[kind, typer.Option(*flags, **named)])
+    return parameter.replace(annotation=Annotated[kind, typer.Option(*flags, **keywords)])
 
 
 class _PlainHelp:
@@ -147,11 +147,11 @@ class _PlainHelp:
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Show the help with paragraphs joined, and with brackets that are no markup of rich."""
-        shown = _escaped(self)
-        shown.params = [*map(_escaped, shown.params)]
-        if hasattr(shown, "commands"):
-            shown.commands = {name: _escaped(each) for name, each in shown.commands.items()}
-        super(_PlainHelp, shown).format_help(ctx, formatter)  # type: ignore[misc]
+        command = _escaped(self)
+        command.params = [*map(_escaped, command.params)]
+        if hasattr(command, "commands"):
+            command.commands = {name: _escaped(each) for name, each in command.commands.items()}
+        super(_PlainHelp, command).format_help(ctx, formatter)  # type: ignore[misc]
 
     def get_params(self, ctx: Any) -> list[Any]:
         params: list[Any] = super().get_params(ctx)  # type: ignore[misc]
@@ -165,9 +165,9 @@ def _escaped(described: Any) -> Any:
     """Return a copy of a command or parameter whose help is shown as it is."""
     from rich.markup import escape
 
-    shown = copy(described)
-    shown.help = escape(_joined(inspect.cleandoc(getattr(shown, "help", None) or "")))
-    return shown
+    twin = copy(described)
+    twin.help = escape(_joined(inspect.cleandoc(getattr(twin, "help", None) or "")))
+    return twin
 
 
 def _joined(text: str) -> str:
@@ -206,7 +206,7 @@ def check_outputs(given: Mapping[str, Any], folders: set[str]) -> None:
     inputs = {
         value for name, each in given.items() if name not in outputs for value in _paths(each)
     }
-    taken: dict[Path, str] = {}
+    owners: dict[Path, str] = {}
     for name, path in outputs.items():
         place = path
         if path != Path("-"):
@@ -216,12 +216,12 @@ def check_outputs(given: Mapping[str, Any], folders: set[str]) -> None:
                 raise UsageError(
                     f"--{name} {path}: is read by this command; name another file", code="conflict"
                 )
-        if place in taken:
+        if place in owners:
             what = "standard output" if path == Path("-") else str(path)
             raise UsageError(
-                f"--{taken[place]} and --{name} cannot both be written to {what}", code="conflict"
+                f"--{owners[place]} and --{name} cannot both be written to {what}", code="conflict"
             )
-        taken[place] = name
+        owners[place] = name
 
 
 def _paths(value: Any) -> Iterator[Path]:

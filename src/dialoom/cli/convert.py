@@ -39,14 +39,14 @@ def convert(
         to: Format of DST.
         strict: Write nothing and exit 1 if anything would be lost.
     """
-    with rejecting(rejects) as load, load(source, from_).converting(to, target, workers) as found:
-        write_json(found.record, json)
-        if strict and found.loss:
-            listed = ", ".join(f"{field} ({n})" for field, n in found.loss.items())
-            typer.echo(f"dialoom: {to} cannot hold: {listed}; nothing was written", err=True)
+    with rejecting(rejects) as load, load(source, from_).converting(to, target, workers) as export:
+        write_json(export.record, json)
+        if strict and export.loss:
+            losses = ", ".join(f"{field} ({n})" for field, n in export.loss.items())
+            typer.echo(f"dialoom: {to} cannot hold: {losses}; nothing was written", err=True)
             raise typer.Exit(1)
-    written = f"{found.dialogues} dialogues and {found.schemas} task schemas written to {target}"
-    print_lines((written, *not_held(found.loss, to)), json)
+    summary = f"{export.dialogues} dialogues and {export.schemas} task schemas written to {target}"
+    print_lines((summary, *not_held(export.loss, to)), json)
 
 
 def roundtrip(

@@ -56,9 +56,9 @@ class GoalOptions:
         from dialoom.sim.presets.sgd import PRESET
 
         if self.goals is None:
-            given = vars(self) | {"scenario": self.scenario or "happy"}
-            del given["goals"]
-            return PRESET.plan(Request(**given))
+            fields = vars(self) | {"scenario": self.scenario or "happy"}
+            del fields["goals"]
+            return PRESET.plan(Request(**fields))
         if self.tasks is not None or self.scenario is not None:
             raise UsageError(
                 "--goals brings services and goals; leave --tasks and --scenario out",
@@ -88,24 +88,24 @@ def cross_play(
 
     plan = goals.plan()
     policies = Policies.read(files.user, files.system, files.calls, plan.schemas)
-    held: dict[tuple[str, str], list[Dialogue]] = {}
+    pairs: dict[tuple[str, str], list[Dialogue]] = {}
     cells = {}
     for pair, dialogue, cell in matrix(plan, policies):
         cells[pair] = cell
         if out is not None:
-            held.setdefault(pair, []).append(dialogue)
+            pairs.setdefault(pair, []).append(dialogue)
     if out is not None:
-        _write(held, plan, out)
-    found = summary(plan, cells)
-    report(found, json, tables=[table(found)], digits=1)
+        _write(pairs, plan, out)
+    figures = summary(plan, cells)
+    report(figures, json, tables=[table(figures)], digits=1)
 
 
-def _write(held: Mapping[tuple[str, str], Sequence[Dialogue]], plan: SgdPlan, out: Path) -> None:
+def _write(pairs: Mapping[tuple[str, str], Sequence[Dialogue]], plan: SgdPlan, out: Path) -> None:
     from dialoom import formats
     from dialoom.corpus.files import staged_folder
 
     with staged_folder(out) as stage:
-        for (user, system), dialogues in held.items():
+        for (user, system), dialogues in pairs.items():
             folder = stage / f"{user}-user-{system}-system"
             folder.mkdir()
             formats.get("sgd").write(dialogues, plan.schemas, folder)

@@ -26,10 +26,10 @@ def list_corpora(json: JsonFile = None) -> None:
     """
     from dialoom.quality.catalogue import entries
 
-    known = entries()
-    wide = max(map(len, known))
-    lines = (f"{n:<{wide}}  {e.licence or 'see its page'}  {e.home}" for n, e in known.items())
-    report({"corpora": known}, json, lines)
+    corpora = entries()
+    wide = max(map(len, corpora))
+    lines = (f"{n:<{wide}}  {e.licence or 'see its page'}  {e.home}" for n, e in corpora.items())
+    report({"corpora": corpora}, json, lines)
 
 
 @data_app.command()
@@ -46,8 +46,8 @@ def show(
     """
     from dialoom.quality.catalogue import entry
 
-    found = entry(name)
-    report(found, json, _describe(found))
+    corpus = entry(name)
+    report(corpus, json, _describe(corpus))
 
 
 @data_app.command()

@@ -40,14 +40,14 @@ def distance(
     from dialoom.workbench import load
 
     one, other = load(simulated, format), load(real, real_format)
-    found = one.distance(other, all_tasks=all_tasks)
-    if found.figures["judge_needs"]:
-        typer.echo(found.figures["judge_needs"], err=True)
-    write_json({"signature": found.signature, **found.figures}, json)
+    comparison = one.distance(other, all_tasks=all_tasks)
+    if comparison.figures["judge_needs"]:
+        typer.echo(comparison.figures["judge_needs"], err=True)
+    write_json({"signature": comparison.signature, **comparison.figures}, json)
     if html is not None:
-        write_out(found.page().encode(), html)
+        write_out(comparison.page().encode(), html)
     if STDOUT not in (json, html):
-        for table in found.tables:
+        for table in comparison.tables:
             print_table(table, digits=3)
         typer.echo("--html has what differs most, with plots; --json has all of it.")
-        typer.echo(found.signature)
+        typer.echo(comparison.signature)

@@ -51,25 +51,25 @@ def doctor(
     from dialoom.quality.doctor import examine
     from dialoom.schema import pack
 
-    wanted = pack.expand(tasks)
+    targets = pack.expand(tasks)
     if corpus is not None:
-        covered = _cover(wanted, formats.load(corpus))
+        covered = _cover(targets, formats.load(corpus))
         report({"tasks": covered}, json)
-        for held in covered if json != STDOUT else []:
-            print_table(coverage_table(held), digits=1)
-            off = f", {held.off:,} events off the flow" if held.off else ""
-            typer.echo(f"{held.task}: {held.dialogues:,} dialogues{off}")
+        for usage in covered if json != STDOUT else []:
+            print_table(coverage_table(usage), digits=1)
+            off = f", {usage.off:,} events off the flow" if usage.off else ""
+            typer.echo(f"{usage.task}: {usage.dialogues:,} dialogues{off}")
         return
-    names = track(wanted, "tasks", len(wanted))
-    found = [examine(pack.document(name), number, seed) for name in names]
-    wrong = [each for name in wanted for each in _goals(name, goals, seed)]
-    report({"number": number, "seed": seed, "tasks": found, "goals": wrong}, json)
+    names = track(targets, "tasks", len(targets))
+    diagnoses = [examine(pack.document(name), number, seed) for name in names]
+    wrong = [each for name in targets for each in _goals(name, goals, seed)]
+    report({"number": number, "seed": seed, "tasks": diagnoses, "goals": wrong}, json)
     if json != STDOUT:
-        _show(found)
+        _show(diagnoses)
         for each in wrong:
             typer.echo(f"{each.task}: goal {each.goal}: {each.severity}: {each.what}")
     errors = any(each.severity == "error" for each in wrong)
-    if errors or any(diagnosis.errors for diagnosis in found):
+    if errors or any(diagnosis.errors for diagnosis in diagnoses):
         raise typer.Exit(1)
 
 
@@ -79,26 +79,26 @@ def _goals(name: str, path: Path | None, seed: int) -> list[GoalFinding]:
     from dialoom.schema import pack
 
     task = pack.resolve(name)
-    given = [] if path is None else list(read_goals(path, {task.id: task}))
-    return list(check_goals(task, seed, GOALS, given))
+    extras = [] if path is None else list(read_goals(path, {task.id: task}))
+    return list(check_goals(task, seed, GOALS, extras))
 
 
-def _show(found: list[Diagnosis]) -> None:
+def _show(diagnoses: list[Diagnosis]) -> None:
     from dialoom.quality.coverage import coverage_table
 
-    if len(found) == 1:
-        print_table(coverage_table(found[0].coverage), digits=1)
+    if len(diagnoses) == 1:
+        print_table(coverage_table(diagnoses[0].coverage), digits=1)
     else:
-        rows = [_row(diagnosis) for diagnosis in found]
+        rows = [_row(diagnosis) for diagnosis in diagnoses]
         print_table(ResultTable("", TABLE, rows), digits=1)
-    for diagnosis in found:
+    for diagnosis in diagnoses:
         for finding in diagnosis.findings:
             typer.echo(str(finding))
-    errors = sum(diagnosis.errors for diagnosis in found)
-    warned = (each for diagnosis in found for each in diagnosis.findings)
+    errors = sum(diagnosis.errors for diagnosis in diagnoses)
+    warned = (each for diagnosis in diagnoses for each in diagnosis.findings)
     warnings = sum(finding.severity == "warning" for finding in warned)
-    dialogues, ended = sum(d.dialogues for d in found), sum(d.ended for d in found)
-    reached = sum(diagnosis.reached for diagnosis in found)
+    dialogues, ended = sum(d.dialogues for d in diagnoses), sum(d.ended for d in diagnoses)
+    reached = sum(diagnosis.reached for diagnosis in diagnoses)
     typer.echo(
         f"{counted(dialogues, 'dialogue')}, {ended:,} ended, {reached:,} reached their goal: "
         f"{counted(errors, 'error')}, {counted(warnings, 'warning')}"
@@ -122,9 +122,9 @@ def _cover(names: Iterable[str], corpus: Corpus) -> list[Coverage]:
     from dialoom.schema import pack
 
     countings = [CoverageCounter(pack.resolve(name)) for name in names]
-    by_name = {name: held for held in countings for name in held.names}
+    by_name = {name: counter for counter in countings for name in counter.names}
     for dialogue in corpus.tracked():
-        found = (by_name.get(name) for name in views.tasks(dialogue))
-        for counting in dict.fromkeys(held for held in found if held is not None):
+        matches = (by_name.get(name) for name in views.tasks(dialogue))
+        for counting in dict.fromkeys(counter for counter in matches if counter is not None):
             counting.add(dialogue)
     return [counting.result() for counting in countings]

@@ -58,14 +58,14 @@ def walk(
 
     items = _items(dialogues) if json is None else list(_items(dialogues))
     lines: list[str] = []
-    shown = 0
+    count = 0
     for item in islice((item for item in items if dialogue in (None, item.id)), limit):
-        shown += 1
+        count += 1
         if out is not None:
             lines += plain(item)
         elif json != STDOUT:
             typer.echo("".join(f"{clean(line)}\n" for line in plain(item)), nl=False)
-    if dialogue is not None and not shown:
+    if dialogue is not None and not count:
         raise UsageError(f"{dialogues}: has no dialogue {dialogue!r}")
     if out is not None:
         write_out("".join(f"{line}\n" for line in lines).encode(), out)
@@ -98,10 +98,10 @@ def check(
     from dialoom.formats.base.multi_file import content
 
     raw = parse_json(content(results), results)
-    known = None
+    choices = None
     if dialogues is not None:
-        known = {i.id: frozenset(name for name, _ in i.candidates) for i in _items(dialogues)}
-    findings = list(find(raw, str(results), known))
+        choices = {i.id: frozenset(name for name, _ in i.candidates) for i in _items(dialogues)}
+    findings = list(find(raw, str(results), choices))
     if strict:
         findings = [replace(finding, severity="error") for finding in findings]
     counts = Counter(finding.severity for finding in findings)
@@ -135,15 +135,15 @@ def score(
     truth = read_truth(answers)
     rankings = load_results(results)
     context = {"answers": _digest(answers), "results": _digest(results), "n": len(truth)}
-    found = scores(count(truth, rankings), context)
+    precisions = scores(count(truth, rankings), context)
     missing = len(truth.keys() - {ranking.dialogue for ranking in rankings})
-    figures = {score.name: round(score.value, 4) for score in found}
-    signatures = {score.name: str(score.signature) for score in found}
+    figures = {score.name: round(score.value, 4) for score in precisions}
+    signatures = {score.name: str(score.signature) for score in precisions}
     counts = {"dialogues": len(truth), "missing": missing}
     notice = (
         f"{missing} of the {counted(len(truth), 'dialogue')} have no ranking, and count as wrong"
     )
-    lines = [*map(str, found), *([notice] if missing else [])]
+    lines = [*map(str, precisions), *([notice] if missing else [])]
     report({**counts, **figures, "signatures": signatures}, json, lines)
 
 
@@ -196,9 +196,9 @@ def history(
 
     source = FORMAT.read_file(dialogues, dialogues.parent)
     histories = Histories(track(source, "reading"), seed)
-    made = list(track(histories.items(last=last), "items"))
-    write_out(FORMAT.render_file(made), out)
-    _note({"items": len(made), "seed": seed, "source": _digest(dialogues)}, json, out)
+    batch = list(track(histories.items(last=last), "items"))
+    write_out(FORMAT.render_file(batch), out)
+    _note({"items": len(batch), "seed": seed, "source": _digest(dialogues)}, json, out)
 
 
 def _items(file: Path) -> Iterator[Any]:
@@ -225,13 +225,13 @@ def _write_results(
     from dialoom.formats.dstc6.results import render_results
     from dialoom.metrics.base import Signature
 
-    held = list(rankings)
-    write_out(render_results(held), out)
+    entries = list(rankings)
+    write_out(render_results(entries), out)
     signature = Signature().extended({**made_by, "source": _digest(source)})
-    _note({"dialogues": len(held), **made_by, "signature": str(signature)}, json, out)
+    _note({"dialogues": len(entries), **made_by, "signature": str(signature)}, json, out)
 
 
-def _note(made: dict[str, Any], json: Path | None, out: Path) -> None:
+def _note(record: dict[str, Any], json: Path | None, out: Path) -> None:
     """Print the written files, in JSON or in words, but never into a written file."""
-    line = ", ".join(f"{name} {value}" for name, value in made.items())
-    report(made, json, () if out == STDOUT else (line,))
+    line = ", ".join(f"{name} {value}" for name, value in record.items())
+    report(record, json, () if out == STDOUT else (line,))

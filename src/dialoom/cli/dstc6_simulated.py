@@ -37,15 +37,15 @@ def wording(
     """
     from dialoom.sim.policies.booking.roles import roles_of
 
-    found = roles_of(_dialogues(files)).wording()
-    if not found:
+    lines = roles_of(_dialogues(files)).wording()
+    if not lines:
         raise MissingDataError(
             f"{files[0]}: the bot says nothing there; name dialogues of bookings",
             code="nothing-to-learn",
         )
-    write_json(found, out)
+    write_json(lines, out)
     if out != STDOUT:
-        typer.echo(f"{len(found)} lines written to {out}")
+        typer.echo(f"{len(lines)} lines written to {out}")
 
 
 def compare(
@@ -68,10 +68,10 @@ def compare(
     from dialoom.bench.dstc6.knowledge import found_near
 
     one, other = (profile(list(_dialogues([path]))) for path in (simulated, real))
-    found = list(tables(one, other))
+    results = list(tables(one, other))
     mine, its = found_near(simulated), found_near(real)
-    found += [knowledge_table(mine[n], its[n], n) for n in sorted(mine.keys() & its.keys())]
-    _show(found, json)
+    results += [knowledge_table(mine[n], its[n], n) for n in sorted(mine.keys() & its.keys())]
+    _show(results, json)
 
 
 def _dialogues(paths: Iterable[Path]) -> Iterable[Dialogue]:
@@ -85,6 +85,6 @@ def _dialogues(paths: Iterable[Path]) -> Iterable[Dialogue]:
         yield from track(corpus.dialogues(), "reading")
 
 
-def _show(held: list[ResultTable], json: Path | None) -> None:
-    named = {t.title: [dict(zip(t.header, row, strict=True)) for row in t.rows] for t in held}
-    report(named, json, tables=held)
+def _show(results: list[ResultTable], json: Path | None) -> None:
+    by_title = {t.title: [dict(zip(t.header, row, strict=True)) for row in t.rows] for t in results}
+    report(by_title, json, tables=results)

@@ -64,7 +64,7 @@ def lint(
     from dialoom.quality.lint import linter_for
     from dialoom.quality.lint.page import Examples, page
 
-    shown = Examples(examples)
+    samples = Examples(examples)
     firsts: dict[str, Finding] = {}
     with rejecting(rejects) as load, _lines(json) as write:
         corpus = load(path, format)
@@ -76,10 +76,10 @@ def lint(
                 for finding in linter.check(dialogue, str(file)):
                     firsts.setdefault(finding.code, finding)
                     if html is not None:
-                        shown.add(finding, dialogue)
+                        samples.add(finding, dialogue)
                     write(finding)
     if html is not None:
-        write_out(page(path.name or str(path), linter, shown).encode(), html)
+        write_out(page(path.name or str(path), linter, samples).encode(), html)
     if STDOUT not in (json, html):
         _print(linter, firsts)
     if linter.errors:

@@ -15,7 +15,7 @@ REGISTRIES = {
     "protocols": ("dialoom.bench:PROTOCOLS", "the experiments (`bench NAME`)"),
     "agents": ("dialoom.play.agents.base:AGENTS", "the agents (`play --agent`)"),
     "users": ("dialoom.play.users.base:USERS", "the users they play against (`play --user`)"),
-    "metrics": ("dialoom.bench:METRICS", "the metrics (`bench --metric`)"),
+    "metrics": ("dialoom.metrics:METRICS", "the metrics (`bench --metric`)"),
 }
 
 
@@ -23,10 +23,10 @@ def listing(name: str) -> Callable[..., None]:
     """Return the command that lists a registry, or the bundled tasks."""
 
     def command(json: JsonFile = None) -> None:
-        found = dict(_tasks() if name == "tasks" else _registered(name))
-        wide = max(map(len, found))
-        lines = (f"{key:<{wide}}  {about}" for key, about in found.items())
-        report([{"name": key, "about": about} for key, about in found.items()], json, lines)
+        entries = dict(_tasks() if name == "tasks" else _registered(name))
+        wide = max(map(len, entries))
+        lines = (f"{key:<{wide}}  {about}" for key, about in entries.items())
+        report([{"name": key, "about": about} for key, about in entries.items()], json, lines)
 
     what = "the bundled tasks (`--tasks`)" if name == "tasks" else REGISTRIES[name][1]
     others = "" if name == "tasks" else ", those of other packages too"

@@ -144,8 +144,8 @@ StudyDatabase = Annotated[str, typer.Option("--db", metavar="FILE", help="The st
 def given(options: Any, tasks: str | None, **others: Any) -> dict[str, Any]:
     """Return the options of a study that are given; `tasks` has commas between its names."""
     names = None if tasks is None else tuple(filter(None, tasks.split(",")))
-    named = {**vars(options), "tasks": names, **others}
-    return {name: value for name, value in named.items() if value is not None}
+    values = {**vars(options), "tasks": names, **others}
+    return {name: value for name, value in values.items() if value is not None}
 
 
 @dataclass(frozen=True)

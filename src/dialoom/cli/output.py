@@ -40,11 +40,11 @@ def rejecting(file: Path | None) -> Iterator[Callable[[Path, str | None], OpenCo
     if file is None:
         yield load
         return
-    found = Rejects()
+    rejects = Rejects()
     with staged_output(file) as lines:
-        yield lambda path, name: load(path, name, found)
-        lines.writelines(msgspec.json.encode(each) + b"\n" for each in found)
-    typer.echo(f"dialoom: {len(found):,} set aside in {file}", err=True)
+        yield lambda path, name: load(path, name, rejects)
+        lines.writelines(msgspec.json.encode(each) + b"\n" for each in rejects)
+    typer.echo(f"dialoom: {len(rejects):,} set aside in {file}", err=True)
 
 
 def not_held(loss: Mapping[str, int], format: str) -> Iterator[str]:
@@ -139,13 +139,13 @@ def print_table(*tables: ResultTable, digits: int = 2, err: bool = False) -> Non
 
     The width of a terminal, and one set by `COLUMNS`, are unchanged.
     """
-    drawn = [
+    grids = [
         to_rich(table.header, table.rows, title=table.title, thousands=True, digits=digits)
         for table in tables
     ]
-    console = _console_for(drawn, err=err)
-    for table, shown in zip(tables, drawn, strict=True):
-        console.print(shown)
+    console = _console_for(grids, err=err)
+    for table, grid in zip(tables, grids, strict=True):
+        console.print(grid)
         for note in table.notes:
             typer.echo(clean(note), err=err)
 
@@ -157,8 +157,8 @@ def _console_for(tables: Iterable[Table], *, err: bool) -> Console:
     if console.is_terminal or os.environ.get("COLUMNS"):
         return console
     wide = console.options.update(width=WIDE)
-    wanted = (console.measure(table, options=wide).maximum for table in tables)
-    return Console(stderr=err, highlight=False, width=max((console.width, *wanted)))
+    widths = (console.measure(table, options=wide).maximum for table in tables)
+    return Console(stderr=err, highlight=False, width=max((console.width, *widths)))
 
 
 def print_notes(notes: Iterable[str], *, err: bool = False) -> None:

@@ -145,16 +145,16 @@ def paraphrase(
 
     corpus = formats.load(source, from_)
     prices, (paraphrasing, settings) = pen.prices, pen.prepared(corpus.schemas, agent)
-    written = formats.get(to or corpus.format)
+    layout = formats.get(to or corpus.format)
     key = msgspec.json.encode({**settings, "source": corpus.digest})
     with _kept(unfinished.begin(target, key)) as work:
         counts = _work(corpus, paraphrasing, work)
         dialogues = partial(_dialogues, work, counts["dialogues"])
-        with staged_corpus(dialogues, corpus.schemas, written, target) as loss:
-            said = {"source": corpus.format, "target": written.name, **settings}
-            said |= {"cost": _cost(counts, prices)} if prices is not None else {}
-            write_json({**said, **dict(sorted(counts.items())), "loss": loss}, json)
-    print_lines((*_lines(counts, target, loss, written.name), *_spent(counts, prices)), json)
+        with staged_corpus(dialogues, corpus.schemas, layout, target) as loss:
+            record = {"source": corpus.format, "target": layout.name, **settings}
+            record |= {"cost": _cost(counts, prices)} if prices is not None else {}
+            write_json({**record, **dict(sorted(counts.items())), "loss": loss}, json)
+    print_lines((*_lines(counts, target, loss, layout.name), *_spent(counts, prices)), json)
 
 
 @contextmanager
@@ -184,10 +184,10 @@ def _cost(counts: Counter[str], prices: tuple[float, float]) -> float:
 
 def _spent(counts: Counter[str], prices: tuple[float, float] | None) -> Iterator[str]:
     if counts["requests"]:
-        given, made = counts["prompt_tokens"], counts["completion_tokens"]
+        prompt, reply = counts["prompt_tokens"], counts["completion_tokens"]
         cost = "" if prices is None else f", {_cost(counts, prices):.2f} in all"
-        tokens = f"{given:,} tokens in and {made:,} out{cost}"
-        what = tokens if given or made else "tokens not reported"
+        tokens = f"{prompt:,} tokens in and {reply:,} out{cost}"
+        what = tokens if prompt or reply else "tokens not reported"
         yield f"{counts['requests']:,} requests, {what}"
 
 

@@ -66,7 +66,7 @@ def perturb(
 
     noise = Noise(**vars(options))
     corpus = formats.load(source, from_)
-    written = formats.get(to or corpus.format)
+    layout = formats.get(to or corpus.format)
 
     def noisy(dialogue: Dialogue, counts: Counts) -> Dialogue:
         changed = noise.dialogue(dialogue)
@@ -83,13 +83,13 @@ def perturb(
         "spare_spans": noise.spare,
     }
     read = in_passes(corpus, noise.name)
-    with staged_corpus(read, corpus.schemas, written, target, how) as loss:
+    with staged_corpus(read, corpus.schemas, layout, target, how) as loss:
         names = ("dialogues", "utterances", "changed_utterances", "spans", "changed_spans")
         counts = {**{name: how.counts[name] for name in names}, "loss": loss}
-        write_json({"source": corpus.format, "target": written.name, **settings, **counts}, json)
+        write_json({"source": corpus.format, "target": layout.name, **settings, **counts}, json)
     lines = (
         f"{how.counts['dialogues']} dialogues written to {target}",
         f"{line(how.counts)}; {noise.name} at {noise.share} of the {noise.kind.place}",
-        *not_held(loss, written.name),
+        *not_held(loss, layout.name),
     )
     print_lines(lines, json)

@@ -106,8 +106,8 @@ class WireOptions:
         """Return them as limits of a run; `UsageError` for a wrong one."""
         from dialoom.http.metering import read_limits
 
-        given = {name: value for name, value in vars(self).items() if name != "at_once"}
-        return read_limits(**given)
+        fields = {name: value for name, value in vars(self).items() if name != "at_once"}
+        return read_limits(**fields)
 
 
 @dataclass(frozen=True)
@@ -167,8 +167,8 @@ def play(
         print_table(table(summary, str(plan.agent), game.user), digits=1)
     _show_cases(out, checks)
     beyond = failed(thresholds, summary["all"])
-    written = f"{counted(plan.dialogues, 'dialogue')} written to {out}"
-    print_lines((*_needed(summary, checks.precision), *beyond, written), aside)
+    notice = f"{counted(plan.dialogues, 'dialogue')} written to {out}"
+    print_lines((*_needed(summary, checks.precision), *beyond, notice), aside)
     if beyond:
         raise typer.Exit(1)
 
@@ -218,7 +218,7 @@ def _run(plan: PlayPlan, out: Path, workers: int, json: Path | None) -> dict[str
             (work / ACCOUNT).unlink(missing_ok=True)
             files = (work / shard.name for shard in shards)
             dialogues = (each for file in files for each in native.read_file(file, work))
-            summary = summarise([found for each in dialogues if (found := played(each))])
+            summary = summarise([game for each in dialogues if (game := played(each))])
             write_json({"run": settings, **summary}, json)
     return summary
 
@@ -232,6 +232,6 @@ def _kept(work: Path) -> Iterator[None]:
         yield
     except BudgetError as error:
         files = sorted((*work.glob("dialogues-*.jsonl"), *work.glob("unfinished-*.jsonl")))
-        held = [file for file in files if file.stat().st_size]
-        seen = f"; to look at them: dialoom show {held[0]}" if held else ""
-        raise BudgetError(f"{error}{seen}") from None
+        parts = [file for file in files if file.stat().st_size]
+        hint = f"; to look at them: dialoom show {parts[0]}" if parts else ""
+        raise BudgetError(f"{error}{hint}") from None

@@ -65,12 +65,12 @@ def judge(
     if out is not None:
         with staged_folder(out) as stage:
             write_run(again.dialogues, again.settings, old.tasks, stage)
-    found = {"run": again.settings, **summary, "changed": [each._asdict() for each in changes]}
+    figures = {"run": again.settings, **summary, "changed": [each._asdict() for each in changes]}
     lines = [f"{e.id}: {e.before} -> {e.after}: {'; '.join(e.why)}".rstrip(": ") for e in changes]
     beyond = list(missed(thresholds, summary["all"]))
     lines += [f"{counted(len(changes), 'verdict')} changed of {len(again.dialogues)}", *beyond]
-    shown = table(summary, old.settings["agent"], old.settings["user"])
-    report(found, json, lines, [shown], digits=1)
+    grid = table(summary, old.settings["agent"], old.settings["user"])
+    report(figures, json, lines, [grid], digits=1)
     if beyond:
         raise typer.Exit(1)
 
@@ -112,20 +112,20 @@ def _paired(one: Path, other: Path, precision: float) -> dict[str, Any]:
     from dialoom.play.results.run import read_run
 
     try:
-        found = compared(read_run(one), read_run(other))
+        test = compared(read_run(one), read_run(other))
     except DialoomError:
         return {}
-    low, high = found.interval
-    needs = found.needed(precision)
+    low, high = test.interval
+    needs = test.needed(precision)
     words = (
-        f"success {found.difference:+.1f} points ({low:+.1f} to {high:+.1f}, p {found.p:.3f}) over "
-        f"{found.goals} goals; {precision:g} points to either side need some {needs}"
+        f"success {test.difference:+.1f} points ({low:+.1f} to {high:+.1f}, p {test.p:.3f}) over "
+        f"{test.goals} goals; {precision:g} points to either side need some {needs}"
     )
     return {
-        "difference": found.difference,
+        "difference": test.difference,
         "interval": [low, high],
-        "p": found.p,
-        "goals": found.goals,
+        "p": test.p,
+        "goals": test.goals,
         "needed": needs,
         "words": words,
     }

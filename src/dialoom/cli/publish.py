@@ -92,20 +92,20 @@ def publish(
 
     publication = options.publication()
     with staged_folder(target) as stage:
-        found = write(filters.of(formats.load(source, from_)), stage, publication)
-        write_json(found, json)
-    print_lines(_lines(found, str(target)), json)
+        outcome = write(filters.of(formats.load(source, from_)), stage, publication)
+        write_json(outcome, json)
+    print_lines(_lines(outcome, str(target)), json)
 
 
-def _lines(found: PublishReport, target: str) -> Iterator[str]:
+def _lines(outcome: PublishReport, target: str) -> Iterator[str]:
     from dialoom.quality.card import PERSON
 
-    splits = ", ".join(f"{split} {number:,}" for split, number in found.splits.items())
+    splits = ", ".join(f"{split} {number:,}" for split, number in outcome.splits.items())
     yield f"published in {target}: {splits} dialogues"
-    for name, share in found.sources.items():
-        reason = found.objections.get(name)
+    for name, share in outcome.sources.items():
+        reason = outcome.objections.get(name)
         yield f"  {share:.0%} of the dialogues are {name}'s" + (f": {reason}" if reason else "")
-    if found.twins:
-        twins = counted(found.twins, "dialogue")
+    if outcome.twins:
+        twins = counted(outcome.twins, "dialogue")
         yield f"  {twins} with the words of one in an earlier split (E506)"
-    yield f"  README.md has {found.asked} places for a person to fill in ({PERSON.strip('*: ')})"
+    yield f"  README.md has {outcome.asked} places for a person to fill in ({PERSON.strip('*: ')})"

@@ -48,7 +48,7 @@ def rank(
 
     bases: list[KnowledgeBase] = [load_kb(file) for file in kb or ()]
     bases = bases or list(found_near(items).values())
-    asked = list(track(FORMAT.read_file(items, items.parent), "reading"))
+    dialogues = list(track(FORMAT.read_file(items, items.parent), "reading"))
     if not exists(train):
         raise MissingDataError(f"{train}: no such folder; --train names one")
     corpus = formats.load(formats.locate(train, FORMAT.name))
@@ -60,8 +60,8 @@ def rank(
         )
     model = Ranker(adapt=True)
     model.fit(examples(learnt), schemas_of(found_near(corpus.path).values()))
-    rankings = list(by_model(asked, model, schemas_of(bases)))
+    rankings = list(by_model(dialogues, model, schemas_of(bases)))
     write_out(render_results(rankings), out)
-    made = {"dialogues": len(rankings), "learnt": len(learnt), "lists": len(bases)}
+    record = {"dialogues": len(rankings), "learnt": len(learnt), "lists": len(bases)}
     line = f"{counted(len(rankings), 'ranking')} learnt from {counted(len(learnt), 'turn')}: {out}"
-    report(made, json, () if out == STDOUT else (line,))
+    report(record, json, () if out == STDOUT else (line,))

@@ -57,10 +57,10 @@ def recruit(
     recruiter = recruiter_of(settings) if settings is not None else None
     if settings is None or recruiter is None or settings.reward is None:
         raise UsageError(f"{db}: the settings need `recruiter`, and `reward` in cents")
-    known = study_links(signer, study_stages(settings))
-    check_name("link", link, known)
+    tokens = study_links(signer, study_stages(settings))
+    check_name("link", link, tokens)
     offer = WorkOffer(
-        address=f"{url.rstrip('/')}/join/{known[link]}",
+        address=f"{url.rstrip('/')}/join/{tokens[link]}",
         reward=settings.reward,
         number=number,
         minutes=minutes,
@@ -74,10 +74,10 @@ def recruit(
         raise UsageError(f"--send: {lacking[0]} is not set in the environment")
     try:
         with httpx.Client(timeout=60) as web:
-            made = recruiter.create(web, request, os.environ, test=sandbox)
+            receipt = recruiter.create(web, request, os.environ, test=sandbox)
     except (httpx.TransportError, OrderRefusedError) as error:
         raise UsageError(f"{settings.recruiter} created nothing: {error}") from error
-    typer.echo(f"created: {made}")
+    typer.echo(f"created: {receipt}")
 
 
 def settle(

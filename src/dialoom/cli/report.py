@@ -42,23 +42,26 @@ def report(
     from dialoom import formats
     from dialoom.bench import PROTOCOLS
     from dialoom.bench.report import page
+    from dialoom.bench.report.reading import WITHOUT_LABELS, has_labels
 
     if runs[0].is_dir():
         _played(runs, out, errors, corpus or predictions)
         return
-    found = _runs(runs, predictions or [])
+    records = _runs(runs, predictions or [])
     opened = None
     if corpus is not None:
-        folder = PROTOCOLS.get(found[0].result.protocol).corpus
+        folder = PROTOCOLS.get(records[0].result.protocol).corpus
         opened = formats.load(formats.locate(corpus, folder))
-    html = page(found, opened, errors=errors, track=track)
+    html = page(records, opened, errors=errors, track=track)
     write_out(html.encode(), out)
-    for run in found:
-        if run.lines is None:
+    for run in records:
+        if not has_labels(run.result):
+            typer.echo(f"dialoom: {run.name} {WITHOUT_LABELS}", err=True)
+        elif run.lines is None:
             typer.echo(
                 f"dialoom: no predictions of {run.name} in its folder; see --predictions", err=True
             )
-    typer.echo(f"report on {len(found)} run{'s' if len(found) > 1 else ''} written to {out}")
+    typer.echo(f"report on {len(records)} run{'s' if len(records) > 1 else ''} written to {out}")
 
 
 def _played(paths: list[Path], out: Path, examples: int, others: object) -> None:
@@ -79,6 +82,7 @@ def _runs(paths: list[Path], predictions: list[Path]) -> list[Run]:
     from dataclasses import replace
 
     from dialoom.bench.report import read_run
+    from dialoom.render.tables import distinct
 
     if predictions and len(predictions) != len(paths):
         raise UsageError(
@@ -88,9 +92,5 @@ def _runs(paths: list[Path], predictions: list[Path]) -> list[Run]:
         )
     files: list[Path | None] = [*predictions] or [None] * len(paths)
     runs = [read_run(path, file) for path, file in zip(paths, files, strict=True)]
-    if len({run.name for run in runs}) == len(runs):
-        return runs
-    # the folders separate files of one name
-    return [
-        replace(run, name=str(path.with_suffix(""))) for run, path in zip(runs, paths, strict=True)
-    ]
+    names = distinct([run.name for run in runs], [path.with_suffix("") for path in paths])
+    return [replace(run, name=name) for run, name in zip(runs, names, strict=True)]

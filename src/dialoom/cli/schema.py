@@ -41,8 +41,8 @@ def check(
     from dialoom.schema.yaml.check import review
     from dialoom.sim.stories.reading import review_story
 
-    wanted = pack.expand(tasks)
-    reports = (review_story(name) or review(pack.document(name)) for name in wanted)
+    names = pack.expand(tasks)
+    reports = (review_story(name) or review(pack.document(name)) for name in names)
     findings = [finding for report in reports for finding in report]
     if json is not None:
         write_out(b"".join(msgspec.json.encode(each) + b"\n" for each in findings), json)
@@ -52,7 +52,7 @@ def check(
             typer.echo(str(finding))
         wrong = [counted(count[each], each) for each in ("error", "warning")]
         wrong += [counted(count["information"], "draft")] if count["information"] else []
-        typer.echo(f"{counted(len(wanted), 'task')}: {', '.join(wrong)}")
+        typer.echo(f"{counted(len(names), 'task')}: {', '.join(wrong)}")
     if count["error"]:
         raise typer.Exit(1)
 

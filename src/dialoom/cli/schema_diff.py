@@ -57,8 +57,8 @@ def diff(
     effect = None
     if corpus is not None:
         effect = weigh(formats.load(corpus, format_).tracked(), before, after)
-    found: dict[str, Any] = {"changes": changes} | (effect.data() if effect else {})
-    report(found, json, _lines(changes, effect))
+    summary: dict[str, Any] = {"changes": changes} | (effect.data() if effect else {})
+    report(summary, json, _lines(changes, effect))
     if effect is not None and effect.illegal:
         raise typer.Exit(1)
 
@@ -67,8 +67,8 @@ def _lines(changes: list[Change], effect: Effect | None) -> Iterator[str]:
     kinds: dict[str, list[Change]] = {}
     for change in changes:
         kinds.setdefault(f"{change.what} {change.how}", []).append(change)
-    for found in kinds.values():
-        yield from _listed(map(str, found))
+    for group in kinds.values():
+        yield from _listed(map(str, group))
     yield "1 change" if len(changes) == 1 else f"{len(changes) or 'no'} changes"
     if effect is None:
         return
@@ -82,7 +82,7 @@ def _lines(changes: list[Change], effect: Effect | None) -> Iterator[str]:
 
 
 def _listed(lines: Iterable[str]) -> Iterator[str]:
-    found = list(lines)
-    yield from map(clean, found[:SHOWN])
-    if len(found) > SHOWN:
-        yield f"  … and {len(found) - SHOWN} more of this kind; --json lists all"
+    texts = list(lines)
+    yield from map(clean, texts[:SHOWN])
+    if len(texts) > SHOWN:
+        yield f"  … and {len(texts) - SHOWN} more of this kind; --json lists all"

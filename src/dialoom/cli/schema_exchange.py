@@ -77,17 +77,17 @@ def _served(server: str) -> dict[str, TaskSchema]:
     with needs_extra("schema import mcp:…", "mcp"):
         from dialoom.play.environments.mcp import McpServer
     client = McpServer(EnvironmentSpec(at=f"mcp:{server}"), STARTING)
-    listed = [each | {"response": each.get("outputSchema", {})} for each in client.definitions()]
+    entries = [each | {"response": each.get("outputSchema", {})} for each in client.definitions()]
     client.close()
-    found = schemas_of(listed, Path("mcp"))
-    if not found:
+    schemas = schemas_of(entries, Path("mcp"))
+    if not schemas:
         raise UsageError(f"mcp:{server}: the server has no tools")
-    return found
+    return schemas
 
 
-def _pairs(given: list[str]) -> dict[str, str]:
+def _pairs(options: list[str]) -> dict[str, str]:
     pairs = {}
-    for each in given:
+    for each in options:
         slot, sign, other = each.partition("=")
         if not (slot and sign and other):
             raise UsageError(f"--unless {each}: write the two slots as name.pizza=type.topping")
@@ -111,8 +111,8 @@ def _write_one(task: TaskSchema, unless: Mapping[str, str], out: Path | None) ->
     (_, text), *others = _files(task, place.stem, unless).items()
     if others and place == STDOUT:
         raise UsageError("its rows and its policy are files of their own; name one with --out")
-    for name, held in others:
-        write_text(held, place.parent / name, fresh=True)
+    for name, content in others:
+        write_text(content, place.parent / name, fresh=True)
     write_text(text, place, fresh=True)
 
 
@@ -121,16 +121,16 @@ def _write_all(tasks: Mapping[str, TaskSchema], unless: Mapping[str, str], out: 
     from dialoom.schema.service_words import snake
 
     count = 0
-    taken: set[str] = set()
+    names: set[str] = set()
     with staged_folder(out) as stage:
         for key, task in tasks.items():
             if not (task.calls or task.flow):
                 continue
             own = {s: o for s, o in unless.items() if {s, o} <= task.slots.keys()}
             name = snake(key)
-            while name in taken:
+            while name in names:
                 name += "_2"
-            taken.add(name)
+            names.add(name)
             for file, text in _files(task, name, own).items():
                 write_synced(stage / file, text.encode())
             count += 1
@@ -154,8 +154,8 @@ def tools(
     from dialoom.play.environments.opening import with_tools
     from dialoom.schema.tools import toolbox
 
-    found = {name: with_tools(task)[0] for name, task in several(tasks).items()}
-    write_text(_spelled(toolbox(found)), out)
+    schemas = {name: with_tools(task)[0] for name, task in several(tasks).items()}
+    write_text(_spelled(toolbox(schemas)), out)
 
 
 def jsonschema(
@@ -181,10 +181,10 @@ def jsonschema(
         return
     from dialoom.schema.tools import arguments_schema
 
-    found = several([task])
-    if len(found) != 1:
-        raise UsageError(f"{task} holds {len(found)} tasks; name a single one")
-    write_text(_spelled(arguments_schema(next(iter(found.values())))), out)
+    schemas = several([task])
+    if len(schemas) != 1:
+        raise UsageError(f"{task} holds {len(schemas)} tasks; name a single one")
+    write_text(_spelled(arguments_schema(next(iter(schemas.values())))), out)
 
 
 def _spelled(value: object) -> str:
@@ -198,7 +198,7 @@ def several(names: list[str]) -> dict[str, TaskSchema]:
     from dialoom import formats
     from dialoom.schema import pack
 
-    found: dict[str, TaskSchema] = {}
+    tasks: dict[str, TaskSchema] = {}
     for name in names:
         path = Path(name)
         if name in pack.PACKS:
@@ -208,7 +208,7 @@ def several(names: list[str]) -> dict[str, TaskSchema]:
         else:
             task = pack.resolve(name)
             new = {task.id: task}
-        for key in new.keys() & found.keys():
+        for key in new.keys() & tasks.keys():
             raise UsageError(f"two tasks are called {key}", code="twice")
-        found |= new
-    return found
+        tasks |= new
+    return tasks

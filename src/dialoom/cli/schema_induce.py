@@ -44,26 +44,26 @@ def induce(
     from dialoom.models.induction.turns import about
 
     corpus = formats.load(dialogues)
-    held = list(corpus.tracked())
-    name = _task(held, task)
-    own = about(held, name) if name else held
-    chosen = None if labels is None else labels == "yes"
-    found = induce(own, name or corpus.path.stem, Induction(labels=chosen, support=support))
-    write_text(found.text, out, fresh=True)
-    nodes, slots = len(found.task.flow.nodes), len(found.task.slots)
+    all_dialogues = list(corpus.tracked())
+    name = _task(all_dialogues, task)
+    own = about(all_dialogues, name) if name else all_dialogues
+    has_labels = None if labels is None else labels == "yes"
+    draft = induce(own, name or corpus.path.stem, Induction(labels=has_labels, support=support))
+    write_text(draft.text, out, fresh=True)
+    nodes, slots = len(draft.task.flow.nodes), len(draft.task.slots)
     size = f"{counted(nodes, 'node')}, {counted(slots, 'slot')}"
-    typer.echo(f"{counted(len(found.paths), 'dialogue')}: {size}", err=True)
+    typer.echo(f"{counted(len(draft.paths), 'dialogue')}: {size}", err=True)
 
 
-def _task(held: Sequence[Dialogue], wanted: str | None) -> str:
+def _task(dialogues: Sequence[Dialogue], choice: str | None) -> str:
     """Return the task to induce: the named or only one, or none; `UsageError` for several."""
-    names = sorted({name for dialogue in held for name in _tasks(dialogue)})
-    if wanted is not None and wanted not in names and (names or not held):
-        raise UnknownNameError("task", wanted, names)
-    if wanted is None and len(names) > 1:
-        listed = ", ".join(names[:12]) + (" …" if len(names) > 12 else "")
-        raise UsageError(f"the dialogues are about several tasks; name one with --task: {listed}")
-    return wanted or "".join(names)
+    names = sorted({name for dialogue in dialogues for name in _tasks(dialogue)})
+    if choice is not None and choice not in names and (names or not dialogues):
+        raise UnknownNameError("task", choice, names)
+    if choice is None and len(names) > 1:
+        listing = ", ".join(names[:12]) + (" …" if len(names) > 12 else "")
+        raise UsageError(f"the dialogues are about several tasks; name one with --task: {listing}")
+    return choice or "".join(names)
 
 
 def _tasks(dialogue: Dialogue) -> Iterable[str]:

@@ -64,15 +64,15 @@ def values(
     samples = {slot.name: said_values(slot, schema.language, most) for slot in slots.values()}
     if json is not None:
         described = {
-            key: {"type": slots[key].type, "values": found} for key, found in samples.items()
+            key: {"type": slots[key].type, "values": entries} for key, entries in samples.items()
         }
         report = {"task": schema.id, "language": schema.language, "slots": described}
         write_json(report, json)
         return
     rows: list[Row] = [
         [slot, str(each["value"]), " | ".join(each["renderings"][:SHOWN]), len(each["renderings"])]
-        for slot, found in samples.items()
-        for each in found
+        for slot, entries in samples.items()
+        for each in entries
     ]
     print_table(ResultTable("", ("slot", "value", "said", "ways"), rows))
 
@@ -99,14 +99,14 @@ def find(
 
     schema, slots = _slots(task, name)
     texts = texts_of_file(lines)
-    found = [mentions_of(text, slots.values(), schema.language) for text in texts]
+    matches = [mentions_of(text, slots.values(), schema.language) for text in texts]
     if json is not None:
-        pairs = zip(texts, found, strict=True)
+        pairs = zip(texts, matches, strict=True)
         write_json([{"text": text, "mentions": each} for text, each in pairs], json)
         return
     rows: list[Row] = [
         [number, each.slot, str(each.value), text[each.start : each.end], each.confidence]
-        for number, (text, mentions) in enumerate(zip(texts, found, strict=True), 1)
+        for number, (text, mentions) in enumerate(zip(texts, matches, strict=True), 1)
         for each in mentions
     ]
     print_table(ResultTable("", ("line", "slot", "value", "said", "confidence"), rows))
@@ -210,17 +210,17 @@ def _in_turn(texts: Iterable[str]) -> Iterator[Utterance]:
         yield Utterance(agent=speaker.strip().lower(), text=text.strip())
 
 
-def _row(heard: TurnInContext, in_turn: bool) -> dict[str, Any]:
-    stances = [each.stance for each in heard.stances]
-    context = {"speaker": heard.speaker, "stances": stances, "open": heard.open}
-    return heard.record | (context if in_turn else {})
+def _row(analysis: TurnInContext, in_turn: bool) -> dict[str, Any]:
+    stances = [each.stance for each in analysis.stances]
+    context = {"speaker": analysis.speaker, "stances": stances, "open": analysis.open}
+    return analysis.record | (context if in_turn else {})
 
 
-def _cells(heard: TurnInContext) -> list[Any]:
-    turn, stances = heard.turn, heard.stances
-    named = [f"{each.slot}={each.value}" for each in turn.mentions]
+def _cells(analysis: TurnInContext) -> list[Any]:
+    turn, stances = analysis.turn, analysis.stances
+    pairs = [f"{each.slot}={each.value}" for each in turn.mentions]
     if stances:
-        named = [f"{each} ({of.stance})" for each, of in zip(named, stances, strict=True)]
-    values = ", ".join(named)
+        pairs = [f"{each} ({of.stance})" for each, of in zip(pairs, stances, strict=True)]
+    values = ", ".join(pairs)
     certainty = round(turn.certainty, 2)
     return [turn.action or "", turn.function or "", ", ".join(turn.asks), values, certainty]

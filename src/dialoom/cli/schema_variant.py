@@ -53,18 +53,18 @@ def variant(
         staged = _schema_file(path, target, name, distance, seed)
     else:
         staged = _corpus(path, target, (name, distance, seed), (from_, to), workers)
-    with staged as made:
-        write_json(made, json)
-    print_lines(_lines(made, target), json)
+    with staged as summary:
+        write_json(summary, json)
+    print_lines(_lines(summary, target), json)
 
 
-def _lines(made: dict[str, Any], target: Path) -> Iterator[str]:
-    counted = f"{made['dialogues']} dialogues and " if "dialogues" in made else ""
-    unit = "task" if made["schemas"] == 1 else "tasks"
-    yield f"{counted}{made['schemas']} {unit} written to {target}"
-    yield f"{made['names']} names, mean distance {made['distance']:.3f}"
-    yield from (f"  {note}" for note in made["notes"])
-    yield from not_held(made.get("loss", {}), made.get("target", ""))
+def _lines(summary: dict[str, Any], target: Path) -> Iterator[str]:
+    prefix = f"{summary['dialogues']} dialogues and " if "dialogues" in summary else ""
+    unit = "task" if summary["schemas"] == 1 else "tasks"
+    yield f"{prefix}{summary['schemas']} {unit} written to {target}"
+    yield f"{summary['names']} names, mean distance {summary['distance']:.3f}"
+    yield from (f"  {note}" for note in summary["notes"])
+    yield from not_held(summary.get("loss", {}), summary.get("target", ""))
 
 
 def _is_task(source: str) -> bool:
@@ -129,16 +129,16 @@ def _made(
         raise UsageError(
             "there are no services to rename; SRC needs SGD's schema.json in its folder"
         )
-    made = {key: vary_service(tasks[key], held, distance, seed) for key, held in services.items()}
-    names = renaming({key: named for key, (_, named) in made.items()})
-    return {task.id: task for task, _ in made.values()}, names
+    pairs = {key: vary_service(tasks[key], base, distance, seed) for key, base in services.items()}
+    names = renaming({key: own_names for key, (_, own_names) in pairs.items()})
+    return {task.id: task for task, _ in pairs.values()}, names
 
 
 @contextmanager
 def _corpus(
     path: Path,
     target: Path,
-    wanted: tuple[str | None, float | None, int],
+    options: tuple[str | None, float | None, int],
     between: tuple[str | None, str | None],
     workers: int,
 ) -> Iterator[dict[str, Any]]:
@@ -148,12 +148,12 @@ def _corpus(
 
     from_, to = between
     corpus = formats.load(path, from_)
-    name, distance, seed = wanted
+    name, distance, seed = options
     if name is not None:
-        found = _variant_schemas(corpus, name)
-        renaming, notes = pair(corpus.schemas, found)
+        tasks = _variant_schemas(corpus, name)
+        renaming, notes = pair(corpus.schemas, tasks)
         used = {names.service for names in renaming.services.values()}
-        varied = {key: task for key, task in found.items() if key in used}
+        varied = {key: task for key, task in tasks.items() if key in used}
     else:
         (varied, renaming), notes = _made(corpus.schemas, distance or 0.0, seed), []
     how = Conversion(lambda dialogue, _: in_order(rename(dialogue, renaming)), workers)
@@ -173,14 +173,14 @@ def _reached(tasks: Mapping[str, TaskSchema], renaming: Renaming) -> dict[str, A
     from dialoom.schema.rewording import between
     from dialoom.schema.services import contract
 
-    found = []
+    edits = []
     for key, task in tasks.items():
         names = renaming.services.get(key)
         if names is not None:
             service = contract(task)
-            found += [between(s.name, names.slots[s.name]) for s in service.slots]
-            found += [between(i.name, names.intents[i.name]) for i in service.intents]
-    return {"names": len(found), "distance": sum(found) / len(found) if found else 0.0}
+            edits += [between(s.name, names.slots[s.name]) for s in service.slots]
+            edits += [between(i.name, names.intents[i.name]) for i in service.intents]
+    return {"names": len(edits), "distance": sum(edits) / len(edits) if edits else 0.0}
 
 
 def _variant_schemas(corpus: Corpus, name: str) -> dict[str, TaskSchema]:
@@ -188,8 +188,8 @@ def _variant_schemas(corpus: Corpus, name: str) -> dict[str, TaskSchema]:
 
     if not any(task.is_service for task in corpus.schemas.values()):
         raise UsageError(f"{corpus.path}: no schema.json here to pair the variant's with")
-    found = read_variant(corpus.root, name)
-    if not found:
+    tasks = read_variant(corpus.root, name)
+    if not tasks:
         what = f"no variant {name} of the schema in the folder of {corpus.path}"
         raise MissingDataError(f"{what}; --variant takes v1 to v5, or a folder with a {FILE}")
-    return found
+    return tasks

@@ -51,6 +51,7 @@ def score(
         rating: Write replies for a study's raters (`outputs` of a stage).
         reference: With --rating: let people rate the corpus's reply too.
     """
+    from dataclasses import replace
     from functools import partial as bound
 
     from dialoom.bench import PROTOCOLS
@@ -60,6 +61,7 @@ def score(
     from dialoom.bench.core.predictions import write_predictions
     from dialoom.bench.core.run import with_metrics
     from dialoom.bench.evaluation import settings_for
+    from dialoom.render.tables import distinct
 
     if corpus is None:
         raise UsageError(
@@ -70,10 +72,12 @@ def score(
     if reference and rating is None:
         raise UsageError("--reference adds to the file of --rating; name that file")
     experiment = PROTOCOLS.get(protocol)
-    chosen = settings_for(experiment, setting or [])
-    plan = experiment.plan(open_data(experiment, corpus, (), split), chosen)
+    settings = settings_for(experiment, setting or [])
+    plan = experiment.plan(open_data(experiment, corpus, (), split), settings)
     plan = with_metrics(plan, metric or [])
     systems = [matched(plan, read(path, plan), path, partial=partial) for path in predictions]
+    names = distinct([system.name for system in systems], predictions)
+    systems = [replace(each, name=name) for each, name in zip(systems, names, strict=True)]
     results = scored(plan, systems)
     content = results[0] if len(results) == 1 else results
     answered = systems[0].plan(plan)
@@ -94,18 +98,18 @@ def _tables(results: Sequence[Result]) -> list[ResultTable]:
     from dialoom.bench.core.table import comparisons, figures, overview, side_by_side, slices
 
     if len(results) > 1:
-        found = [*side_by_side(results), *map(comparisons, results), figures(results[0])]
+        tables = [*side_by_side(results), *map(comparisons, results), figures(results[0])]
     else:
-        found = [overview(results[0]), slices(results[0]), figures(results[0])]
-    return [table for table in found if table is not None]
+        tables = [overview(results[0]), slices(results[0]), figures(results[0])]
+    return [table for table in tables if table is not None]
 
 
 def _notes(results: Sequence[Result]) -> list[str]:
     from dialoom.bench.core.table import notes
 
-    found = dict.fromkeys(note for result in results for note in notes(result))
+    remarks = dict.fromkeys(note for result in results for note in notes(result))
     most = None if len(results) == 1 else 1  # of several systems only the main score's
     signed = [
         figure.signature for result in results for figure in list(result.scores.values())[:most]
     ]
-    return [*found, *signed]
+    return [*remarks, *signed]

@@ -52,8 +52,8 @@ def filter_(
         users (--user): Only dialogues of this user, by worker id; repeatable.
     """
     with rejecting(rejects) as load:
-        chosen = filters.of(load(source, from_)).filter(ids=ids or (), users=users or ())
-        _write(chosen, target, to, json)
+        selection = filters.of(load(source, from_)).filter(ids=ids or (), users=users or ())
+        _write(selection, target, to, json)
 
 
 def sample(
@@ -99,22 +99,22 @@ def split(
     from dialoom.formats.base.conversion import staged_corpus
 
     shares = shares_of(parts)
-    made: dict[str, Any] = {}
+    summary: dict[str, Any] = {}
     with rejecting(rejects) as load, staged_folder(target) as stage:
         corpus = load(source, from_)
         divided = corpus.split(shares, seed)
         for name, part in divided.items():
-            format, kept = formats.get(to or part.format), _Kept(part.dialogues, part.splits)
-            write_more = partial(kept.write_splits, format.name)
+            format, stream = formats.get(to or part.format), _Kept(part.dialogues, part.splits)
+            write_more = partial(stream.write_splits, format.name)
             with staged_corpus(
-                kept, part.schemas, format, stage / name, write_more=write_more
+                stream, part.schemas, format, stage / name, write_more=write_more
             ) as loss:
-                made[name] = {"dialogues": kept.count, "loss": loss}
+                summary[name] = {"dialogues": stream.count, "loss": loss}
         index = formats.get(to or corpus.format).traits.write_index
         if index is not None:
-            index(stage, list(made))
-        write_json({"seed": seed, "parts": made}, json)
-    lines = [f"{name}: {each['dialogues']:,} dialogues" for name, each in made.items()]
+            index(stage, list(summary))
+        write_json({"seed": seed, "parts": summary}, json)
+    lines = [f"{name}: {each['dialogues']:,} dialogues" for name, each in summary.items()]
     print_lines([*lines, f"written to {target}"], json)
 
 
@@ -142,17 +142,17 @@ def merge(
         raise UsageError("merge needs one corpus or more, and after them the new folder")
     corpora = {name: formats.load(path) for name, path in _named(sources).items()}
     dialogues = partial(_together, corpora, prefix=prefix)
-    kept = _Kept(dialogues, _splits(corpora, prefix=prefix))
-    _report(kept, _schemas(corpora), to, target, json)
+    stream = _Kept(dialogues, _splits(corpora, prefix=prefix))
+    _report(stream, _schemas(corpora), to, target, json)
 
 
 def _named(paths: Sequence[Path]) -> dict[str, Path]:
     """Return paths by as many of their last parts as make names that differ."""
     parts = [path.resolve().parts[1:] for path in paths]
     for size in range(1, max(map(len, parts)) + 1):
-        named = {"-".join(each[-size:]): path for each, path in zip(parts, paths, strict=True)}
-        if len(named) == len(paths):
-            return named
+        places = {"-".join(each[-size:]): path for each, path in zip(parts, paths, strict=True)}
+        if len(places) == len(paths):
+            return places
     raise UsageError("merge: a corpus is named twice; name each once", code="twice")
 
 
@@ -175,8 +175,8 @@ def shares_of(text: str) -> dict[str, float]:
 
 
 def _write(corpus: Corpus, target: Path, to: str | None, json: Path | None) -> None:
-    kept = _Kept(corpus.tracked, corpus.splits)
-    _report(kept, corpus.schemas, to or corpus.format, target, json)
+    stream = _Kept(corpus.tracked, corpus.splits)
+    _report(stream, corpus.schemas, to or corpus.format, target, json)
 
 
 class _Kept:
@@ -207,30 +207,30 @@ class _Kept:
 
 
 def _splits(corpora: Mapping[str, Corpus], *, prefix: bool) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+    parts: dict[str, list[str]] = {}
     for name, corpus in corpora.items():
         for split, ids in corpus.splits.items():
-            named = (f"{name}-{id}" if prefix else id for id in ids)
-            found.setdefault(split, []).extend(named)
-    return found
+            full_ids = (f"{name}-{id}" if prefix else id for id in ids)
+            parts.setdefault(split, []).extend(full_ids)
+    return parts
 
 
 def _report(
-    kept: _Kept, schemas: Mapping[str, TaskSchema], to: str, target: Path, json: Path | None
+    stream: _Kept, schemas: Mapping[str, TaskSchema], to: str, target: Path, json: Path | None
 ) -> None:
     from dialoom import formats
     from dialoom.formats.base.conversion import staged_corpus
 
     def several() -> Iterator[Dialogue]:
-        yield from kept()
-        if not kept.count:
+        yield from stream()
+        if not stream.count:
             raise UsageError("no dialogue is left; nothing was written")
 
-    write_more = partial(kept.write_splits, to)
+    write_more = partial(stream.write_splits, to)
     with staged_corpus(several, schemas, formats.get(to), target, write_more=write_more) as loss:
-        said = {"dialogues": kept.count, "schemas": len(schemas), "target": to, "loss": loss}
-        write_json(said, json)
-    lines = [f"{counted(kept.count, 'dialogue')} written to {target}", *not_held(loss, to)]
+        summary = {"dialogues": stream.count, "schemas": len(schemas), "target": to, "loss": loss}
+        write_json(summary, json)
+    lines = [f"{counted(stream.count, 'dialogue')} written to {target}", *not_held(loss, to)]
     print_lines(lines, json)
 
 
@@ -254,12 +254,12 @@ def _together(corpora: Mapping[str, Corpus], *, prefix: bool) -> Iterator[Dialog
 
 
 def _schemas(corpora: Mapping[str, Corpus]) -> dict[str, TaskSchema]:
-    found: dict[str, TaskSchema] = {}
+    union: dict[str, TaskSchema] = {}
     for name, corpus in corpora.items():
         for task, schema in corpus.schemas.items():
-            if found.setdefault(task, schema) != schema:
+            if union.setdefault(task, schema) != schema:
                 raise UsageError(
                     f"{name}: its schema of {task} differs from that of another corpus",
                     code="mismatch",
                 )
-    return found
+    return union

@@ -106,22 +106,22 @@ def serve(
                 serve(app, listening, trusted)
 
 
-def _chat(db: str, given: dict[str, Any]) -> tuple[ChatSettings, bool]:
+def _chat(db: str, options: dict[str, Any]) -> tuple[ChatSettings, bool]:
     """Return the settings of a database's chats, or the given ones, and whether it is new."""
     from dialoom.serve.chat.settings import ChatSettings, begun, check_same
 
     try:
-        kept = begun(db)
+        setup = begun(db)
     except MissingDataError as error:
-        if "tasks" not in given:
+        if "tasks" not in options:
             what = f"{error}; --tasks says what the chats are about"
             raise MissingDataError(what) from error
-        kept = None
-    if kept is not None:
-        check_same(kept, given)
-        return kept, False
-    if "tasks" not in given:
+        setup = None
+    if setup is not None:
+        check_same(setup, options)
+        return setup, False
+    if "tasks" not in options:
         raise UsageError(
             "there are no chats yet; --tasks says what they are about", code="not-given"
         )
-    return ChatSettings(**given), True
+    return ChatSettings(**options), True

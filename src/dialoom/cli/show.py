@@ -49,13 +49,13 @@ def show(
     """
     from dialoom import formats
 
-    found = filters.of(formats.load(corpus, format))
+    selection = filters.of(formats.load(corpus, format))
     if id is not None:
-        _print(found[id])
+        _print(selection[id])
     elif json is not None:
-        _write(found, json)
+        _write(selection, json)
     else:
-        _list(found, page, rows)
+        _list(selection, page, rows)
 
 
 def _print(dialogue: Dialogue) -> None:
@@ -90,17 +90,17 @@ def _list(corpus: Corpus, page: int, rows: int) -> None:
     stream = _facts(corpus)
     first = (page - 1) * rows
     skipped = sum(1 for _ in islice(stream, first))
-    shown: list[Row] = [
+    entries: list[Row] = [
         [each.id, each.split, ", ".join(each.tasks), each.stage, each.outcome, each.turns]
         for each in islice(stream, rows)
     ]
-    total = skipped + len(shown) + sum(1 for _ in stream)
-    if page > 1 and not shown:
+    total = skipped + len(entries) + sum(1 for _ in stream)
+    if page > 1 and not entries:
         raise UsageError(
             f"--page {page}: there are {counted(-(-total // rows), 'page')}", code="out-of-range"
         )
-    if shown:
+    if entries:
         header = ("id", "part", "tasks", "stage", "outcome", "turns")
-        print_table(ResultTable("", header, shown))
-    of = f", {first + 1:,} to {first + len(shown):,} shown" if len(shown) < total else ""
+        print_table(ResultTable("", header, entries))
+    of = f", {first + 1:,} to {first + len(entries):,} shown" if len(entries) < total else ""
     typer.echo(f"{counted(total, 'dialogue')}{of}")

@@ -72,8 +72,8 @@ def simulate(
     family = PRESETS.get(preset)
     writer = formats.get(to or family.format)
     plan = family.plan(Request(**vars(asked)))
-    with simulating(plan, out, writer, workers, engine) as found:
-        write_json(found, json)
+    with simulating(plan, out, writer, workers, engine) as report:
+        write_json(report, json)
     of = f" of {counted(len(plan.schemas), 'task')}" if plan.schemas else ""
-    written = f"{plan.dialogues} dialogues{of} written to {out}"
-    print_lines((written, *not_held(found["loss"], writer.name)), json)
+    summary = f"{plan.dialogues} dialogues{of} written to {out}"
+    print_lines((summary, *not_held(report["loss"], writer.name)), json)

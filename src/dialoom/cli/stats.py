@@ -9,7 +9,7 @@ import typer
 
 from dialoom.cli.options import FormatName, HtmlFile, JsonFile, RejectsFile
 from dialoom.cli.output import STDOUT, print_table, rejecting, write_json, write_out
-from dialoom.render.tables import in_blocks
+from dialoom.render.tables import distinct, in_blocks
 from dialoom.render.transcript import clean
 
 
@@ -37,41 +37,32 @@ def stats(
     with rejecting(rejects) as load:
         corpora = [load(path, format) for path in paths]  # a wrong path is reported at once
         results = [corpus.stats().figures for corpus in corpora]
-    named = list(zip(_names(paths), results, strict=True))
+    names = distinct([path.resolve().name for path in paths], paths)
+    pairs = list(zip(names, results, strict=True))
     if json is not None:
         rows = {
-            row: {name: result.get("table_1", {}).get(row) for name, result in named}
+            row: {name: result.get("table_1", {}).get(row) for name, result in pairs}
             for row in TABLE_1 | PROPERTIES
         }
-        several = {"corpora": [{"name": name, **result} for name, result in named], "table_1": rows}
+        several = {"corpora": [{"name": name, **result} for name, result in pairs], "table_1": rows}
         write_json(results[0] if len(results) == 1 else several, json)
     if html is not None:
-        write_out(report(named).encode(), html)
+        write_out(report(pairs).encode(), html)
     if STDOUT not in (json, html):
-        _print(named)
+        _print(pairs)
 
 
-def _names(paths: list[Path]) -> list[str]:
-    """Return a name for each corpus: its folder, its path if two share it, else a number."""
-    short = [path.resolve().name for path in paths]
-    names: list[str] = []
-    for name, path in zip(short, paths, strict=True):
-        name = name if short.count(name) == 1 else str(path)
-        names.append(name if name not in names else f"{name} ({len(names) + 1})")
-    return names
-
-
-def _print(named: list[tuple[str, dict[str, Any]]]) -> None:
+def _print(pairs: list[tuple[str, dict[str, Any]]]) -> None:
     from rich.console import Console
 
     from dialoom.quality.stats.tables import table_1, tables
 
-    if len(named) == 1:
-        result = named[0][1]
+    if len(pairs) == 1:
+        result = pairs[0][1]
         _print_counts(result)
         for table in tables(result):
             print_table(table)
-    for table in table_1(named):
+    for table in table_1(pairs):
         for block in in_blocks(table, Console().width):
             print_table(block)
 
@@ -84,10 +75,10 @@ def _print_counts(result: dict[str, Any]) -> None:
         if name in ANALYSES or value == {}:
             continue
         if isinstance(value, dict):
-            shown = list(value.items())[:12]
-            rest = len(value) - len(shown)
+            entries = list(value.items())[:12]
+            rest = len(value) - len(entries)
             typer.echo(f"{title}:")
-            for key, count in shown:
+            for key, count in entries:
                 typer.echo(f"  {count:>9,}  {clean(key)}")
             if rest:
                 typer.echo(f"  {'':>9}  … and {rest} more (--json has all)")

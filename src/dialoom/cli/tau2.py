@@ -35,11 +35,11 @@ def tau2(
     if path.is_file():
         raise UsageError(f"{path}: a file; `dialoom convert {path} OUT --to native` reads results")
     run = read_run(path)
-    found, lost = results(run, formats.load(path).schemas)
+    document, lost = results(run, formats.load(path).schemas)
     with writing(out):
-        write_atomic(out, msgspec.json.format(msgspec.json.encode(found)))
-    counts = {name: len(found[name]) for name in ("simulations", "tasks")}
+        write_atomic(out, msgspec.json.format(msgspec.json.encode(document)))
+    counts = {name: len(document[name]) for name in ("simulations", "tasks")}
     loss = dict(sorted(lost.items()))
     write_json({**counts, "loss": loss}, json)
-    written = f"{counts['simulations']} simulations of {counts['tasks']} tasks written to {out}"
-    print_lines((written, *not_held(loss, "tau2")), json)
+    summary = f"{counts['simulations']} simulations of {counts['tasks']} tasks written to {out}"
+    print_lines((summary, *not_held(loss, "tau2")), json)

@@ -42,9 +42,9 @@ def token(
             more = replace(settings, renewed=settings.renewed + 1)
             opened.store.submit(opened.study.change(more, now_ms())).result()
     with Store.open(db, create=False, readonly=True) as store:
-        found, signer = settings_of(store, store.place), Signer(store.secret())
+        options, signer = settings_of(store, store.place), Signer(store.secret())
     for role in ROLES:
-        typer.echo(f"{role:<8} {signer.admin_token(role, found.renewed if found else 0)}")
+        typer.echo(f"{role:<8} {signer.admin_token(role, options.renewed if options else 0)}")
 
 
 def links(

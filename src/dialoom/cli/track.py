@@ -50,9 +50,9 @@ def track(
 
     with writing(target):
         check_vacant(target)
-    saved, shown = load(model, StateOf), "yes" if acts else "no"
-    if (learnt := saved.header.training.options.get("acts", shown)) != shown:
-        notice = f"the model learnt with acts {learnt}, and tracks with acts {shown} (--acts)"
+    saved, choice = load(model, StateOf), "yes" if acts else "no"
+    if (learnt := saved.header.training.options.get("acts", choice)) != choice:
+        notice = f"the model learnt with acts {learnt}, and tracks with acts {choice} (--acts)"
         typer.echo(f"dialoom: {notice}", err=True)
     corpus = formats.load(source, from_)
     view = words_and_acts if acts else words
@@ -68,5 +68,5 @@ def track(
         counts = {name: how.counts[name] for name in ("dialogues", "states")} | {"loss": loss}
         write_json({"source": corpus.format, "target": to, "model": str(model), **counts}, json)
     states = counted(how.counts["states"], "state")
-    said = f"{states} in {counted(how.counts['dialogues'], 'dialogue')} written to {target}"
-    print_lines((said, *not_held(loss, to)), json)
+    summary = f"{states} in {counted(how.counts['dialogues'], 'dialogue')} written to {target}"
+    print_lines((summary, *not_held(loss, to)), json)

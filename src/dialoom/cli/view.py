@@ -67,14 +67,14 @@ def view(
 
 def _named(paths: list[Path]) -> dict[str, Path]:
     """Return files and folders by name, by the whole path if another has that name."""
-    found: dict[str, Path] = {}
+    places: dict[str, Path] = {}
     for path in paths:
         name = path.resolve().stem if path.is_file() else path.resolve().name
-        found[name if name not in found else str(path)] = path
-    return found
+        places[name if name not in places else str(path)] = path
+    return places
 
 
-def _shown(corpus: Corpus, models: Mapping[str, Predicted], wanted: list[str]) -> Iterator[Shown]:
+def _shown(corpus: Corpus, models: Mapping[str, Predicted], names: list[str]) -> Iterator[Shown]:
     """Yield the dialogues with some models' predictions, and print how often all differ."""
     import msgspec
 
@@ -83,12 +83,12 @@ def _shown(corpus: Corpus, models: Mapping[str, Predicted], wanted: list[str]) -
 
     linter = linter_for(corpus)
     for dialogue in corpus.tracked():
-        found = facts(dialogue)
-        findings = list(linter.check(dialogue, found.file))
-        row = {**msgspec.to_builtins(found), "findings": len(findings)}
+        summary = facts(dialogue)
+        findings = list(linter.check(dialogue, summary.file))
+        row = {**msgspec.to_builtins(summary), "findings": len(findings)}
         if len(models) > 1:
             row["differ"] = _differences(dialogue, models)
-        yield row, _html(dialogue, findings, {name: models[name] for name in wanted})
+        yield row, _html(dialogue, findings, {name: models[name] for name in names})
 
 
 def _differences(dialogue: Dialogue, models: Mapping[str, Predicted]) -> int:
@@ -115,9 +115,9 @@ def _html(dialogue: Dialogue, findings: list[Any], models: Mapping[str, Predicte
 def _predicted(file: Path) -> Predicted:
     from dialoom.bench.core.predictions import read_predictions
 
-    found: defaultdict[tuple[str, int], list[Mark]] = defaultdict(list)
+    marks: defaultdict[tuple[str, int], list[Mark]] = defaultdict(list)
     for line in read_predictions(file):
         right = line.predicted == line.gold
         text = line.predicted if right else f"{line.predicted}, right would be {line.gold}"
-        found[str(line.dialogue), line.event].append(Mark(text, right))
-    return found
+        marks[str(line.dialogue), line.event].append(Mark(text, right))
+    return marks

@@ -45,6 +45,7 @@ METRICS: Registry[Callable[[], Metric]] = Registry(
         "intents": "dialoom.metrics.state:IntentMatch",
         "spans": "dialoom.metrics.overlap:SpanMatch",
         "state": "dialoom.metrics.state:StateTracking",
+        "token-similarity": "dialoom.metrics.token_similarity:TokenSimilarity",
     },
 )
 """The metrics; calling what `get` returns makes one with its default settings."""

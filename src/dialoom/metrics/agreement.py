@@ -25,10 +25,10 @@ def cohen(units: Units) -> float | None:
 
 
 def _values(units: Units, place: int) -> Counter[str]:
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for values, n in units.items():
-        found[values[place]] += n
-    return found
+        counts[values[place]] += n
+    return counts
 
 
 def _beyond_chance(same: float, chance: float, total: int) -> float | None:
@@ -46,11 +46,11 @@ def fleiss(units: Units) -> float | None:
     for values, n in units.items():
         sizes[len(values)] += n * (len(values) > 1)
     size = max(sizes, key=lambda size: (sizes[size], size), default=0)
-    taken = {values: n for values, n in units.items() if len(values) == size > 1}
-    shares, same = _shares(taken)
-    given = shares.total()
+    subset = {values: n for values, n in units.items() if len(values) == size > 1}
+    shares, same = _shares(subset)
+    ratings = shares.total()
     chance = sum(n * n for n in shares.values())
-    return _beyond_chance(same * given, chance, given)
+    return _beyond_chance(same * ratings, chance, ratings)
 
 
 def _shares(units: Units) -> tuple[Counter[str], float]:
@@ -58,14 +58,14 @@ def _shares(units: Units) -> tuple[Counter[str], float]:
 
     A value's partners are the other values of its unit; one with one alike of two counts half.
     """
-    given: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     same = 0.0
     for values, n in units.items():
         each = Counter(values)
         for value, times in each.items():
-            given[value] += n * times
+            counts[value] += n * times
         same += n * sum(times * (times - 1) for times in each.values()) / (len(values) - 1)
-    return given, same
+    return counts, same
 
 
 def krippendorff(units: Units, *, ordinal: bool = False) -> float | None:
@@ -77,32 +77,32 @@ def krippendorff(units: Units, *, ordinal: bool = False) -> float | None:
     paired = {values: n for values, n in units.items() if len(values) > 1}
     if ordinal:
         return _ordinal(paired)
-    given, same = _shares(paired)
-    total = given.total()
-    apart = total * total - sum(n * n for n in given.values())
+    counts, same = _shares(paired)
+    total = counts.total()
+    apart = total * total - sum(n * n for n in counts.values())
     return 1 - (total - 1) * (total - same) / apart if apart else None
 
 
 def _ordinal(units: Units) -> float | None:
     """Return alpha with the distance of ordinal values, (sum of n_c to n_k less half of both)^2."""
-    given: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for values, n in units.items():
         for value in values:
-            given[value] += n
-    ordered = sorted(given, key=int)
-    reached = dict(zip(ordered, accumulate(given[value] for value in ordered), strict=True))
+            counts[value] += n
+    ordered = sorted(counts, key=int)
+    reached = dict(zip(ordered, accumulate(counts[value] for value in ordered), strict=True))
 
     def apart(one: str, other: str) -> float:
-        between = reached[one] - given[one] / 2 - (reached[other] - given[other] / 2)
+        between = reached[one] - counts[one] / 2 - (reached[other] - counts[other] / 2)
         return between * between
 
-    seen = sum(
+    distance = sum(
         n * apart(one, other) / (len(values) - 1)
         for values, n in units.items()
         for one, other in permutations(values, 2)
     )
-    chance = sum(given[a] * given[b] * apart(a, b) for a, b in permutations(given, 2))
-    return 1 - (given.total() - 1) * seen / chance if chance else None
+    chance = sum(counts[a] * counts[b] * apart(a, b) for a, b in permutations(counts, 2))
+    return 1 - (counts.total() - 1) * distance / chance if chance else None
 
 
 def f1(hits: int, marked: int) -> float | None:

@@ -70,8 +70,8 @@ class Metric(Protocol):
     """Reduces answers to one kind of question to counts, and counts to scores.
 
     One whose `resampled` is False is of a corpus as a whole (how many words differ, …): it has no
-    interval over dialogues. `of_dialogues` may name scores of whole dialogues, which slices of the
-    questions do not have.
+    interval over dialogues. `of_dialogues` may name scores of whole dialogues, which slices and
+    samples of the questions do not have.
     """
 
     kind: ClassVar[type[Struct]]

@@ -57,9 +57,9 @@ def wilson(share: float, many: int) -> Bounds:
     """
     if not many:
         return 0.0, 100.0
-    found, square = share / 100, Z95**2
-    middle = (found + square / (2 * many)) / (1 + square / many)
-    half = Z95 * sqrt(found * (1 - found) / many + square / (4 * many**2)) / (1 + square / many)
+    ratio, square = share / 100, Z95**2
+    middle = (ratio + square / (2 * many)) / (1 + square / many)
+    half = Z95 * sqrt(ratio * (1 - ratio) / many + square / (4 * many**2)) / (1 + square / many)
     return max(0.0, 100 * (middle - half)), min(100.0, 100 * (middle + half))
 
 
@@ -81,8 +81,8 @@ def needed(share: float, precision: float) -> int:
 
     The expected share (%) is taken as at least 5 points from 0 and 100.
     """
-    found = min(max(share, 5.0), 95.0) / 100
-    return ceil((Z95 / (precision / 100)) ** 2 * found * (1 - found))
+    ratio = min(max(share, 5.0), 95.0) / 100
+    return ceil((Z95 / (precision / 100)) ** 2 * ratio * (1 - ratio))
 
 
 def total(counts: Sequence[Counts]) -> Counts:
@@ -95,10 +95,10 @@ def total(counts: Sequence[Counts]) -> Counts:
 
 def macro(metric: Metric, groups: Groups) -> dict[str, float]:
     """Return the unweighted mean over hold-outs of each score; none where there are none."""
-    found = [metric.scores(total(counts)) for counts in groups.values()]
+    rows = [metric.scores(total(counts)) for counts in groups.values()]
     return {
-        name: sum(scores[name].value for scores in found) / len(found)
-        for name in (found[0] if found else ())
+        name: sum(scores[name].value for scores in rows) / len(rows)
+        for name in (rows[0] if rows else ())
     }
 
 
@@ -109,8 +109,8 @@ class Resampled(Struct, frozen=True):
 
     def means(self, score: str, names: Collection[str] | None = None) -> list[float]:
         """Return the mean over some hold-outs (all where None is given) in each resample."""
-        chosen = [v for name, v in self.values[score].items() if names is None or name in names]
-        return [sum(row) / len(row) for row in zip(*chosen, strict=True)]
+        columns = [v for name, v in self.values[score].items() if names is None or name in names]
+        return [sum(row) / len(row) for row in zip(*columns, strict=True)]
 
     def interval(self, score: str, names: Collection[str] | None = None) -> Interval:
         """Return the 95 % interval of that mean."""
@@ -153,16 +153,16 @@ def drawn(dialogues: Sequence[Counts], samples: int, random_: random.Random) -> 
     number = {outcome: index for index, outcome in enumerate(outcomes)}
     streams = [[number[outcome] for outcome in counts.elements()] for counts in dialogues]
     for _ in range(samples):
-        drawn = random_.choices(streams, k=len(streams))
-        counted = Counter(chain.from_iterable(drawn))
-        yield Counter({outcomes[index]: n for index, n in counted.items()})
+        draw = random_.choices(streams, k=len(streams))
+        tally = Counter(chain.from_iterable(draw))
+        yield Counter({outcomes[index]: n for index, n in tally.items()})
 
 
 def mean_bounds(values: Sequence[float]) -> Bounds:
     """Return the 95 % interval of a mean, whose values are drawn with replacement."""
     random_, many = random.Random(0), len(values)
-    drawn = (random_.choices(values, k=many) for _ in range(SAMPLES if many else 0))
-    return percentiles([sum(each) / many for each in drawn]).bounds
+    draws = (random_.choices(values, k=many) for _ in range(SAMPLES if many else 0))
+    return percentiles([sum(each) / many for each in draws]).bounds
 
 
 def percentiles(values: Sequence[float]) -> Interval:
@@ -238,14 +238,14 @@ def compare(
         {name: [pair[side] for pair in rows] for name, rows in groups.items()} for side in (0, 1)
     ]
     first, second = (macro(metric, side)[score] for side in sides)
-    drawn = [resample(metric, side, samples=samples, seed=seed).means(score) for side in sides]
-    resampled = [ours - theirs for ours, theirs in zip(*drawn, strict=True)]
-    seen = first - second
+    draws = [resample(metric, side, samples=samples, seed=seed).means(score) for side in sides]
+    resampled = [ours - theirs for ours, theirs in zip(*draws, strict=True)]
+    gap = first - second
     centre = sum(resampled) / len(resampled)
-    extreme = sum(abs(value - centre) >= abs(seen) for value in resampled)
+    extreme = sum(abs(value - centre) >= abs(gap) for value in resampled)
     p = (extreme + 1) / (samples + 1)
     across = over_holdouts([_alone(metric, score, rows) for rows in groups.values() if rows])
-    return Difference(first, second, seen, percentiles(resampled), p, samples, across)
+    return Difference(first, second, gap, percentiles(resampled), p, samples, across)
 
 
 def _alone(metric: Metric, score: str, rows: Sequence[Pair]) -> float:

@@ -48,40 +48,40 @@ class CallMatch:
         inputs = self._requests.get(question.asked.task, frozenset())
         guess = prediction.answer if prediction else Query(id="", api="")
         counts: Counts = Counter()
-        wanted, given = _parts(gold, inputs), _parts(guess, inputs)
-        parameters = gold.api == guess.api and wanted[ALL] == given[ALL]
-        requests = wanted["request"] == given["request"]
+        truth, answers = _parts(gold, inputs), _parts(guess, inputs)
+        parameters = gold.api == guess.api and truth[ALL] == answers[ALL]
+        requests = truth["request"] == answers["request"]
         for name, same in zip(MATCHES, (parameters and requests, parameters), strict=True):
             counts[name, "right" if same else "wrong"] += 1
         for name, part in OVERLAPS.items():
-            counts[name, "right"] += len(wanted[part] & given[part])
-            counts[name, "gold"] += len(wanted[part])
-            counts[name, "predicted"] += len(given[part])
+            counts[name, "right"] += len(truth[part] & answers[part])
+            counts[name, "gold"] += len(truth[part])
+            counts[name, "predicted"] += len(answers[part])
         return counts
 
     def scores(self, counts: Counts) -> dict[str, Score]:
         """Return the scores in percent; 0 where there is nothing to score."""
-        found: dict[str, Score] = {}
+        figures: dict[str, Score] = {}
         for name, equal in MATCHES.items():
             right = counts[name, "right"]
             value = share(right, right + counts[name, "wrong"])
-            found |= signed({name: value}, "match", equal=equal, values="canonical")
+            figures |= signed({name: value}, "match", equal=equal, values="canonical")
         for name, equal in OVERLAPS.items():
             size = counts[name, "gold"] + counts[name, "predicted"]
             value = share(2 * counts[name, "right"], size)
             about = {"avg": "micro", "equal": equal, "values": "canonical"}
-            found |= signed({name: value}, "f1", **about)
-        return found
+            figures |= signed({name: value}, "f1", **about)
+        return figures
 
 
 def _parts(call: Query, requests: frozenset[str]) -> Parts:
     read = [(each.slot, *canonical(each)) for each in call.constraints]
-    kept = [each for each in read if each[0] not in requests]
+    others = [each for each in read if each[0] not in requests]
     return {
         "request": frozenset(values for slot, _, values in read if slot in requests),
-        "key": frozenset(slot for slot, _, _ in kept),
-        "key+value": frozenset((slot, values) for slot, _, values in kept),
-        ALL: frozenset(kept),
+        "key": frozenset(slot for slot, _, _ in others),
+        "key+value": frozenset((slot, values) for slot, _, values in others),
+        ALL: frozenset(others),
     }
 
 
@@ -112,36 +112,36 @@ class AcceptedCalls:
     ) -> Counts:
         """Count whether the calls and their names are right, and whether there is an answer."""
         answer = prediction.answer if prediction else None
-        given = answer or ()
-        names = Counter(_name(each) for each in gold) == Counter(_name(each) for each in given)
+        calls = answer or ()
+        names = Counter(_name(each) for each in gold) == Counter(_name(each) for each in calls)
         failed = bool(prediction and prediction.record and prediction.record.unreadable)
         unreadable = failed or (answer is None and bool(gold))
-        found = (accepted(gold, given) and not failed, names and not failed, unreadable)
-        return Counter(dict.fromkeys(zip(SCORES, found, strict=True), 1))
+        outcomes = (accepted(gold, calls) and not failed, names and not failed, unreadable)
+        return Counter(dict.fromkeys(zip(SCORES, outcomes, strict=True), 1))
 
     def scores(self, counts: Counts) -> dict[str, Score]:
         """Return the scores in percent; 0 where there is nothing to score."""
-        found: dict[str, Score] = {}
+        figures: dict[str, Score] = {}
         for name, what in SCORES.items():
             value = share(counts[name, True], counts[name, True] + counts[name, False])
-            found |= signed({name: value}, equal=what, values="bfcl", order="any")
-        return found
+            figures |= signed({name: value}, equal=what, values="bfcl", order="any")
+        return figures
 
 
 def acceptable(call: Mapping[str, Any]) -> Iterator[Query]:
     """Yield the calls of an object that maps their names to the values of their arguments."""
-    for name, given in call.items():
-        held = given.items() if isinstance(given, Mapping) else ()
-        values = [(slot, each if isinstance(each, list) else [each]) for slot, each in held]
-        wanted = tuple(Constraint(slot, "one_of", tuple(each)) for slot, each in values)
-        yield Query(id="", api=name, constraints=wanted)
+    for name, arguments in call.items():
+        pairs = arguments.items() if isinstance(arguments, Mapping) else ()
+        values = [(slot, each if isinstance(each, list) else [each]) for slot, each in pairs]
+        conditions = tuple(Constraint(slot, "one_of", tuple(each)) for slot, each in values)
+        yield Query(id="", api=name, constraints=conditions)
 
 
 def accepted(gold: Calls, given: Calls) -> bool:
     """Return whether each right call, in turn, is one of the given ones, with none left over."""
     left = list(given)
-    for wanted in gold:
-        number = next((n for n, each in enumerate(left) if _accepts(wanted, each)), None)
+    for call in gold:
+        number = next((n for n, each in enumerate(left) if _accepts(call, each)), None)
         if number is None:
             return False
         del left[number]
@@ -153,17 +153,17 @@ def _name(call: Query) -> str:
     return call.api.replace(".", "_")
 
 
-def _accepts(wanted: Query, given: Query) -> bool:
-    acceptable = {each.slot: each.values for each in wanted.constraints}
-    values = {each.slot: each.value for each in given.constraints}
-    return _name(wanted) == _name(given) and _fits(values, acceptable)
+def _accepts(gold: Query, guess: Query) -> bool:
+    acceptable = {each.slot: each.values for each in gold.constraints}
+    values = {each.slot: each.value for each in guess.constraints}
+    return _name(gold) == _name(guess) and _fits(values, acceptable)
 
 
 def _fits(values: Mapping[str, Any], acceptable: Mapping[str, Sequence[Any]]) -> bool:
-    known = values.keys() <= acceptable.keys()
+    is_known = values.keys() <= acceptable.keys()
     absent = all("" in acceptable[key] for key in acceptable.keys() - values.keys())
     fit = (any(_same(v, each) for each in acceptable[key]) for key, v in values.items())
-    return known and absent and all(fit)
+    return is_known and absent and all(fit)
 
 
 def _same(value: Any, acceptable: Any) -> bool:

@@ -37,9 +37,9 @@ class Classification:
             if true == guess:
                 hits[true] += n
         weighted = sum(n * 2 * hits[label] / (n + predicted[label]) for label, n in support.items())
-        asked = support.total()
-        f1 = signed({"f1": share(weighted, asked)}, avg="weighted", labels="gold+predicted")
-        return f1 | signed({"accuracy": share(hits.total(), asked)})
+        questions = support.total()
+        f1 = signed({"f1": share(weighted, questions)}, avg="weighted", labels="gold+predicted")
+        return f1 | signed({"accuracy": share(hits.total(), questions)})
 
 
 STEPS = 10_000
@@ -91,13 +91,13 @@ class Detection:
 
 def _curve(negatives: Counter[int], positives: Counter[int]) -> tuple[float, float]:
     total, others = positives.total(), negatives.total()
-    found = alarms = 0
+    hits = alarms = 0
     area, at_recall = 0.0, None
     for step in sorted({*positives, *negatives}, reverse=True):
-        area += negatives[step] * (found + positives[step] / 2)
-        found += positives[step]
+        area += negatives[step] * (hits + positives[step] / 2)
+        hits += positives[step]
         alarms += negatives[step]
-        if at_recall is None and found >= RECALL * total:
+        if at_recall is None and hits >= RECALL * total:
             at_recall = alarms
     return share(area, total * others), share(at_recall or 0, others)
 

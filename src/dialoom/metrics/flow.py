@@ -63,15 +63,15 @@ class ActionFlow(Struct, frozen=True, dict=True, gc=True):
 
 
 def _steps_from(start: str | None, after: Mapping[str | None, Sequence[str]]) -> dict[str, int]:
-    found: dict[str, int] = {}
+    steps: dict[str, int] = {}
     waiting = deque([(start, 0)])
     while waiting:
         at, distance = waiting.popleft()
         for name in after.get(at, ()):
-            if name not in found:
-                found[name] = distance + 1
+            if name not in steps:
+                steps[name] = distance + 1
                 waiting.append((name, distance + 1))
-    return found
+    return steps
 
 
 def flow_of(task: TaskSchema) -> ActionFlow:
@@ -94,10 +94,10 @@ def edge_counts(found: ActionFlow, gold: ActionFlow) -> Counts:
 
 def scores(counts: Counts) -> dict[str, Score]:
     """Return `edge_f1`, `edge_precision` and `edge_recall` in percent."""
-    hits, found, gold = counts[HIT], counts[FOUND], counts[GOLD]
+    hits, guess, gold = counts[HIT], counts[FOUND], counts[GOLD]
     values = {
-        "edge_f1": share(2 * hits, found + gold),
-        "edge_precision": share(hits, found),
+        "edge_f1": share(2 * hits, guess + gold),
+        "edge_precision": share(hits, guess),
         "edge_recall": share(hits, gold),
     }
     return signed(values)

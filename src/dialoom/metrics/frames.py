@@ -46,13 +46,13 @@ class FrameTracking:
             )
         return Counter(
             outcome
-            for act, right, given in zip(question.asked.acts, gold, guess, strict=True)
-            for outcome in _outcomes([a.slot for a in act.arguments], right, given)
+            for act, right, reply in zip(question.asked.acts, gold, guess, strict=True)
+            for outcome in _outcomes([a.slot for a in act.arguments], right, reply)
         )
 
     def scores(self, counts: Counts) -> dict[str, Score]:
         """Return the accuracies in percent and the log-likelihoods in nats."""
-        found = {}
+        figures = {}
         for unit in ("slot", "act"):
             outcomes = [
                 (right, loss, n) for (what, right, loss), n in counts.items() if what == unit
@@ -60,10 +60,10 @@ class FrameTracking:
             total = sum(n for *_, n in outcomes)
             hits = sum(n for right, _, n in outcomes if right)
             lost = sum(loss * n for _, loss, n in outcomes) / STEPS
-            found[f"{unit}_accuracy"] = share(hits, total)
-            found[f"{unit}_log_likelihood"] = -lost / total if total else 0.0
-        order = sorted(found, key=lambda name: "log" in name)
-        return signed({name: found[name] for name in order}, epsilon=f"{EPSILON:g}")
+            figures[f"{unit}_accuracy"] = share(hits, total)
+            figures[f"{unit}_log_likelihood"] = -lost / total if total else 0.0
+        order = sorted(figures, key=lambda name: "log" in name)
+        return signed({name: figures[name] for name in order}, epsilon=f"{EPSILON:g}")
 
 
 def _outcomes(
@@ -75,10 +75,10 @@ def _outcomes(
             f"{len(shares)} arguments were answered, {len(gold.arguments)} asked about",
             code="mismatch",
         )
-    for slot, right, given in zip(slots, gold.arguments, shares, strict=True):
+    for slot, right, belief in zip(slots, gold.arguments, shares, strict=True):
         if slot != ID:  # which frame an act makes is no value to be scored
             frame = best(right)
-            yield "slot", bool(given) and best(given) == frame, _loss([given.get(frame, 0.0)])
+            yield "slot", bool(belief) and best(belief) == frame, _loss([belief.get(frame, 0.0)])
     whole = {frame for frame, chance in guess.act.items() if chance > 0.5}
     yield "act", whole == gold.act.keys(), _loss(_coins(gold.act, guess.act))
 

@@ -54,13 +54,13 @@ class ExactMatch:
 
     def scores(self, counts: Counts) -> dict[str, Score]:
         """Return `iem` and `iem_all` in percent; 0 where there is nothing to score."""
-        found: dict[str, Score] = {}
-        for name, kept, left_out in (("iem", (False,), "generic/3"), ("iem_all", (0, 1), "none")):
-            asked = sum(n for (generic, _), n in counts.items() if generic in kept)
-            hits = sum(n for (generic, hit), n in counts.items() if hit and generic in kept)
+        figures: dict[str, Score] = {}
+        for name, flags, left_out in (("iem", (False,), "generic/3"), ("iem_all", (0, 1), "none")):
+            questions = sum(n for (generic, _), n in counts.items() if generic in flags)
+            hits = sum(n for (generic, hit), n in counts.items() if hit and generic in flags)
             about = {"left-out": left_out, "case": "kept"}
-            found |= signed({name: share(hits, asked)}, "exact-match", **about)
-        return found
+            figures |= signed({name: share(hits, questions)}, "exact-match", **about)
+        return figures
 
 
 class Bleu:
@@ -76,16 +76,16 @@ class Bleu:
 
     def statistics(self, question: Question[Any], gold: str, prediction: Guess[str]) -> Counts:
         """Count one reply: n-grams found and n-grams in all, by order, and both lengths."""
-        said, reference = answered(prediction), normal(gold)
-        return Counter(((*_overlap(said, reference), *sacrebleu_counts(said, reference)),))
+        reply, reference = answered(prediction), normal(gold)
+        return Counter(((*_overlap(reply, reference), *sacrebleu_counts(reply, reference)),))
 
     def scores(self, counts: Counts) -> dict[str, Score]:
         """Return `bleu` and `bleu_as_coded` in percent; 0 where there is nothing to score."""
         rows = [[n * value for value in outcome] for outcome, n in counts.items()]
         sums = [sum(column) for column in zip(*rows, strict=True)] or [0] * (5 + 2 * ORDER + 2)
-        (common, found, total, said, reference), rest = sums[:5], sums[5:]
-        brevity = math.exp(min(0.0, 1 - reference / said)) if said else 0.0
-        coded = share(found, total) * brevity if common else 0.0
+        (common, matches, total, reply, reference), rest = sums[:5], sums[5:]
+        brevity = math.exp(min(0.0, 1 - reference / reply)) if reply else 0.0
+        coded = share(matches, total) * brevity if common else 0.0
         plain = {"ngrams": 4, "tokens": "white-space", "smooth": "none"}
         return {
             **signed({"bleu": sacrebleu_score(rest)}, sacrebleu=sacrebleu_signature()),
@@ -94,27 +94,27 @@ class Bleu:
 
 
 @lru_cache(maxsize=1 << 14)
-def _overlap(said: str, reference: str) -> tuple[int, int, int, int, int]:
+def _overlap(reply: str, reference: str) -> tuple[int, int, int, int, int]:
     """Return common tokens, 4-grams found, 4-grams in all, and both lengths in tokens."""
-    tokens, wanted = said.split(), reference.split()
+    tokens, target = reply.split(), reference.split()
     grams, expected = (
-        Counter(zip(*(t[n:] for n in range(ORDER)), strict=False)) for t in (tokens, wanted)
+        Counter(zip(*(t[n:] for n in range(ORDER)), strict=False)) for t in (tokens, target)
     )
-    common = (Counter(tokens) & Counter(wanted)).total()
-    return common, (grams & expected).total(), max(1, grams.total()), len(tokens), len(wanted)
+    common = (Counter(tokens) & Counter(target)).total()
+    return common, (grams & expected).total(), max(1, grams.total()), len(tokens), len(target)
 
 
 @lru_cache(maxsize=1 << 14)
 def sacrebleu_counts(said: str, reference: str) -> tuple[int, ...]:
     """Return the n-grams found and the n-grams in all, by order, and both lengths in tokens."""
-    found = _scorer().corpus_score([said], [[reference]])
-    return (*found.counts, *found.totals, found.sys_len, found.ref_len)
+    score = _scorer().corpus_score([said], [[reference]])
+    return (*score.counts, *score.totals, score.sys_len, score.ref_len)
 
 
 def sacrebleu_score(counts: Sequence[int]) -> float:
     """Return the BLEU in percent of the sums of what `sacrebleu_counts` returned."""
-    found, total, lengths = counts[:ORDER], counts[ORDER:-2], counts[-2:]
-    return float(_scorer().compute_bleu(found, total, *lengths, "exp").score)
+    matches, total, lengths = counts[:ORDER], counts[ORDER:-2], counts[-2:]
+    return float(_scorer().compute_bleu(matches, total, *lengths, "exp").score)
 
 
 @lru_cache(maxsize=1)
@@ -149,8 +149,8 @@ class EntityF1:
 
     def statistics(self, question: Question[Any], gold: str, prediction: Guess[str]) -> Counts:
         """Count each entity that the reference (1), the reply (2) or both (3) name."""
-        wanted, named = self._named(normal(gold)), self._named(answered(prediction))
-        return Counter((e, (e in wanted) + 2 * (e in named)) for e in wanted | named)
+        targets, mentions = self._named(normal(gold)), self._named(answered(prediction))
+        return Counter((e, (e in targets) + 2 * (e in mentions)) for e in targets | mentions)
 
     def scores(self, counts: Counts) -> dict[str, Score]:
         """Return `entity_f1` and `entity_f1_as_coded`; 0 where there is nothing to score."""
@@ -158,7 +158,7 @@ class EntityF1:
         for (entity, where), n in counts.items():
             by_entity.setdefault(entity, Counter())[where] += n
         f1 = {e: 2 * n[3] / (n[1] + n[2] + 2 * n[3]) for e, n in by_entity.items()}
-        found: dict[str, Score] = {}
+        figures: dict[str, Score] = {}
         for name, side, by in (
             ("entity_f1", 1, "references"),
             ("entity_f1_as_coded", 2, "replies"),
@@ -166,8 +166,8 @@ class EntityF1:
             weights = {e: n[side] + n[3] for e, n in by_entity.items()}
             value = share(sum(f1[e] * w for e, w in weights.items()), sum(weights.values()))
             about = {"avg": f"weighted-by-{by}", "entities": self._about}
-            found |= signed({name: value}, "entity-f1", **about)
-        return found
+            figures |= signed({name: value}, "entity-f1", **about)
+        return figures
 
     def _named(self, text: str) -> frozenset[str]:
         if text not in self._known:

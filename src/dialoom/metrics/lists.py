@@ -41,6 +41,7 @@ from dialoom.metrics.base import Counts, Metric
 from dialoom.metrics.bootstrap import SAMPLES, Bounds, resample, total
 from dialoom.metrics.calls import acceptable
 from dialoom.metrics.ranking import RankOfRight
+from dialoom.schema.task import TaskSchema
 
 DIGITS = 4
 
@@ -91,8 +92,14 @@ def _state(value: Any, place: str) -> State:
         return value
     if not isinstance(value, Mapping):
         raise UsageError(f"{place}: {value!r} is no mapping of slots to values", code="wrong-type")
-    listed = {k: tuple(v) if isinstance(v, list | tuple) else (v,) for k, v in value.items()}
-    return State(values=listed)
+    slots = {k: tuple(v) if isinstance(v, list | tuple) else (v,) for k, v in value.items()}
+    for slot, values in slots.items():
+        if not all(isinstance(each, str | int | float) for each in values):
+            what = (
+                f"{place}: {slot} is {value[slot]!r}: expected a text, a number or a list of them"
+            )
+            raise UsageError(f"{what}; leave out a slot without a value", code="wrong-type")
+    return State(values=slots)
 
 
 ANSWERS: dict[type[Struct], Callable[[Any, str], Any]] = {
@@ -107,6 +114,14 @@ ANSWERS: dict[type[Struct], Callable[[Any, str], Any]] = {
 """Kind of question to the function that returns an answer from a plain value."""
 
 
+PARTS = {
+    "active_intent_accuracy": "intent",
+    "intent_accuracy": "intent",
+    "requested_slots_f1": "requested",
+}
+"""Score of states to the part of a state that it is of."""
+
+
 LACKING = {"slot-errors": "acts", "perplexity": "probabilities"}
 """Metric to the part of a prediction or question that it needs, and that plain lists lack."""
 
@@ -119,6 +134,8 @@ def score(
     *,
     dialogues: Sequence[str] | None = None,
     samples: Count = SAMPLES,
+    schemas: Mapping[str, TaskSchema] | None = None,
+    exact: bool = False,
 ) -> Figures:
     """Score a list of answers with a metric.
 
@@ -134,9 +151,13 @@ def score(
         dialogues: The dialogue of each answer, by which the intervals are resampled; each answer
             is a dialogue of its own where absent.
         samples: Number of resamples for the intervals; 0 for no interval.
+        schemas: For `state`: service to its schema (`dialoom.load(…).schemas`), which names the
+            categorical slots, compared by equality. Without it, values of all slots are likened.
+        exact: For `state`: compare values of all slots by equality.
 
     Returns:
-        Name of each score to its value in percent, 95 % interval and signature.
+        Name of each score to its value in percent, 95 % interval and signature. Scores of intents
+        and requested slots are left out if no state has any.
 
     Raises:
         UnknownNameError: There is no such metric.
@@ -144,7 +165,10 @@ def score(
         FormatError: An answer is no call.
     """
     several = metric == "calls" and all(isinstance(each, list) for each in references)
-    measure = METRICS.get("accepted-calls" if several else metric)()
+    make: Callable[..., Metric] = METRICS.get("accepted-calls" if several else metric)
+    if metric != "state" and (schemas or exact):
+        raise UsageError(f"metric {metric}: takes no `schemas` and `exact`", code="not-taken")
+    measure = make(schemas or {}, exact=exact) if metric == "state" else make()
     lacks = LACKING.get(metric, "" if measure.kind in ANSWERS else kind_name(measure.kind))
     if lacks:
         raise UsageError(f"metric {metric}: lists of answers have no {lacks}", code="wrong-kind")
@@ -156,16 +180,23 @@ def score(
         )
     ranks = isinstance(measure, RankOfRight)
     groups: dict[str, Counts] = {}
-    given = enumerate(zip(predictions, references, homes, strict=True))
-    for number, (prediction, reference, home) in given:
+    states: list[State] = []
+    rows = enumerate(zip(predictions, references, homes, strict=True))
+    for number, (prediction, reference, home) in rows:
         gold = _gold(measure.kind, reference, f"reference {number}")
         before = (Utterance(agent=SYSTEM, text=""),) if home in groups else ()
-        asked = _asked(measure.kind, gold)
-        question = Question(Dialogue(id=home, events=before), number + 1, asked)
+        subject = _asked(measure.kind, gold)
+        question = Question(Dialogue(id=home, events=before), number + 1, subject)
         guess = _predicted(measure.kind, prediction, f"prediction {number}", ranks=ranks)
         counts = measure.statistics(question, gold, guess)
         groups.setdefault(home, Counter()).update(counts)
-    return _figures(measure, list(groups.values()), samples)
+        if measure.kind is StateOf:
+            states += [*gold.values(), *(guess.answer.values() if guess else ())]
+    figures = _figures(measure, list(groups.values()), samples)
+    lacking = {name for name, part in PARTS.items() if not any(getattr(s, part) for s in states)}
+    if lacking >= figures.keys():
+        raise UsageError(f"metric {metric}: no state has an intent", code="wrong-kind")
+    return {name: figure for name, figure in figures.items() if name not in lacking}
 
 
 def _gold(kind: type[Struct], reference: Any, place: str) -> Any:
@@ -197,13 +228,13 @@ def _predicted(
 
 
 def _figures(measure: Metric, counts: list[Counts], samples: int) -> Figures:
-    drawn = samples if len(counts) > 1 and getattr(measure, "resampled", True) else 0
-    resampled = resample(measure, {"": counts}, samples=drawn)
-    about = {"n": len(counts), "interval": f"dialogues/{drawn}/seed-0" if drawn else None}
+    draws = samples if len(counts) > 1 and getattr(measure, "resampled", True) else 0
+    resampled = resample(measure, {"": counts}, samples=draws)
+    about = {"n": len(counts), "interval": f"dialogues/{draws}/seed-0" if draws else None}
     return {
         name: Figure(
             round(each.value, DIGITS),
-            resampled.interval(name).bounds if drawn else None,
+            resampled.interval(name).bounds if draws else None,
             str(each.signature.extended(about)),
         )
         for name, each in measure.scores(total(counts)).items()
@@ -215,19 +246,29 @@ States = Sequence[Mapping[str, Mapping[str, Any]]]
 
 
 def joint_goal_accuracy(
-    gold: States, predicted: States, *, dialogues: Sequence[str] | None = None
+    gold: States,
+    predicted: States,
+    *,
+    dialogues: Sequence[str] | None = None,
+    schemas: Mapping[str, TaskSchema] | None = None,
+    exact: bool = False,
 ) -> Figure:
     """Return the share of frames whose state is right, as SGD's official evaluation counts it.
+
+    That compares categorical slots by equality, so it needs `schemas`.
 
     Args:
         gold: The right states.
         predicted: The predicted ones, in the same order.
         dialogues: The dialogue of each, by which the interval is resampled.
+        schemas: Service to its schema; without it, values of all slots are likened.
+        exact: Compare values of all slots by equality.
 
     Raises:
         UsageError: The lists differ in length or are empty, or a state is no mapping.
     """
-    return score("state", predicted, gold, dialogues=dialogues)["joint_goal_accuracy"]
+    figures = score("state", predicted, gold, dialogues=dialogues, schemas=schemas, exact=exact)
+    return figures["joint_goal_accuracy"]
 
 
 def action_f1(gold: Sequence[str], predicted: Sequence[str | None]) -> Figure:

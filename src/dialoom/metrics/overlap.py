@@ -56,8 +56,8 @@ def overlaps(
 ) -> Counts:
     """Count what is right, missing and too much of each unit, as multisets."""
     counts: Counts = Counter()
-    for unit, right, given in zip(units, gold, found, strict=True):
-        sizes = (right & given).total(), (right - given).total(), (given - right).total()
+    for unit, right, guess in zip(units, gold, found, strict=True):
+        sizes = (right & guess).total(), (right - guess).total(), (guess - right).total()
         for outcome, size in zip(OUTCOMES, sizes, strict=True):
             counts[unit, outcome] += size
     return counts
@@ -71,12 +71,12 @@ class UnitMatch:
 
     def scores(self, counts: Counts) -> dict[str, Score]:
         """Return the F1 of each unit in percent."""
-        found: dict[str, Score] = {}
+        figures: dict[str, Score] = {}
         for unit, equal in self.units.items():
             right, missing, extra = (counts[unit, outcome] for outcome in OUTCOMES)
             value = share(2 * right, 2 * right + missing + extra)
-            found |= signed({f"{unit}_f1": value}, equal=equal, avg="micro")
-        return found
+            figures |= signed({f"{unit}_f1": value}, equal=equal, avg="micro")
+        return figures
 
 
 class ActMatch(UnitMatch):
@@ -101,8 +101,8 @@ class ActMatch(UnitMatch):
         frames = frames_of(acts, None, _Every())
         items = [
             (act.name, argument.slot, *_plain(argument.values[:1] or (None,)), best(shares))
-            for act, found in zip(dereferenced(acts), frames, strict=True)
-            for argument, shares in zip(act.arguments, found.arguments, strict=True)
+            for act, frame in zip(dereferenced(acts), frames, strict=True)
+            for argument, shares in zip(act.arguments, frame.arguments, strict=True)
         ]
         if "frame" in self.units:
             yield Counter(items)
@@ -143,9 +143,9 @@ class NextActMatch(UnitMatch):
         prediction: Guess[tuple[ServiceAct, ...]],
     ) -> Counts:
         """Count what is right, missing and too much of each unit, and whether all is right."""
-        right, found = list(self._items(gold)), list(self._items(_answer(prediction)))
-        counts = overlaps(self.units, right, found)
-        counts[EXACT, prediction is not None and right[0] == found[0]] += 1
+        right, guess = list(self._items(gold)), list(self._items(_answer(prediction)))
+        counts = overlaps(self.units, right, guess)
+        counts[EXACT, prediction is not None and right[0] == guess[0]] += 1
         return counts
 
     def scores(self, counts: Counts) -> dict[str, Score]:
@@ -157,9 +157,9 @@ class NextActMatch(UnitMatch):
 
     def _items(self, acts: Iterable[ServiceAct]) -> Iterator[Counter[Any]]:
         items = [
-            (said.service, said.act.name, each.slot, _plain(values))
-            for said in acts
-            for each in said.act.arguments or (Argument(""),)
+            (entry.service, entry.act.name, each.slot, _plain(values))
+            for entry in acts
+            for each in entry.act.arguments or (Argument(""),)
             for values in (each.values if each.canonical is None else each.canonical,)
         ]
         yield Counter(item[:3] for item in items)
@@ -189,20 +189,20 @@ class SpanMatch(UnitMatch):
         self, question: Question[Any], gold: tuple[Span, ...], prediction: Guess[tuple[Span, ...]]
     ) -> Counts:
         """Count what is right, missing and too much of each unit."""
-        said = question.utterances[-1].text
-        sides = (self._found(said, spans) for spans in (gold, _answer(prediction)))
+        speech = question.utterances[-1].text
+        sides = (self._found(speech, spans) for spans in (gold, _answer(prediction)))
         return overlaps(self.units, *([Counter(each[u]) for u in self.units] for each in sides))
 
-    def _found(self, said: str, spans: Iterable[Span]) -> dict[str, set[Any]]:
-        found: dict[str, set[Any]] = {unit: set() for unit in self.units}
+    def _found(self, speech: str, spans: Iterable[Span]) -> dict[str, set[Any]]:
+        sets: dict[str, set[Any]] = {unit: set() for unit in self.units}
         for span, label in ((each, label) for each in spans for label in each.labels):
-            text = normal(said[span.start : span.end] if span.text is None else span.text)
-            found["value"].add((label, text))
-            found["span"].add((label, span.start, span.end))
-            found["label"].add(label)
+            text = normal(speech[span.start : span.end] if span.text is None else span.text)
+            sets["value"].add((label, text))
+            sets["span"].add((label, span.start, span.end))
+            sets["label"].add(label)
             if self._endings:
-                found["bare_value"].add((self.bare(label), text))
-        return found
+                sets["bare_value"].add((self.bare(label), text))
+        return sets
 
     def bare(self, label: str) -> str:
         """Return a label without its ending."""

@@ -61,10 +61,10 @@ class PairMean(ABC):
 
     def scores(self, counts: Counts) -> dict[str, Score]:
         """Return the mean, times 100; 0 where there is nothing to score."""
-        new = sorted((gold, said) for gold, said in counts if (gold, said) not in self._known)
+        new = sorted((gold, reply) for gold, reply in counts if (gold, reply) not in self._known)
         if new:
             self._known.update(zip(new, self.values(new), strict=True))
-        total = sum(self._known[gold, said] * n for (gold, said), n in sorted(counts.items()))
+        total = sum(self._known[gold, reply] * n for (gold, reply), n in sorted(counts.items()))
         return signed({self.name: share(total, counts.total())}, **self.about)
 
 
@@ -98,13 +98,13 @@ class OutsideScore(PairMean):
         """Score pairs; `UsageError` if the scorer fails or gives no number a pair."""
         if self._function is None:
             return self._commanded(pairs)
-        found = self._function(
-            references=[gold for gold, _ in pairs], candidates=[said for _, said in pairs]
+        scores = self._function(
+            references=[gold for gold, _ in pairs], candidates=[reply for _, reply in pairs]
         )
-        return self._numbers(list(found), len(pairs))
+        return self._numbers(list(scores), len(pairs))
 
     def _commanded(self, pairs: Sequence[Pair]) -> list[float]:
-        rows = [{"reference": gold, "candidate": said} for gold, said in pairs]
+        rows = [{"reference": gold, "candidate": reply} for gold, reply in pairs]
         lines = msgspec.json.Encoder().encode_lines(rows)
         try:
             done = subprocess.run(
@@ -119,15 +119,15 @@ class OutsideScore(PairMean):
             raise UsageError(problem, code="failed") from error
         return self._numbers(done.stdout.decode(errors="replace").split(), len(pairs))
 
-    def _numbers(self, found: Sequence[Any], wanted: int) -> list[float]:
+    def _numbers(self, values: Sequence[Any], count: int) -> list[float]:
         try:
-            numbers = [float(each) for each in found]
+            numbers = [float(each) for each in values]
         except (TypeError, ValueError) as error:
             raise UsageError(
                 f"metric bleurt: {self._source!r} gave no number: {error}", code="wrong-type"
             ) from error
-        if len(numbers) != wanted:
-            problem = f"gave {len(numbers)} numbers for {wanted} pairs of texts"
+        if len(numbers) != count:
+            problem = f"gave {len(numbers)} numbers for {count} pairs of texts"
             raise UsageError(f"metric bleurt: {self._source!r} {problem}", code="mismatch")
         return numbers
 
@@ -135,11 +135,11 @@ class OutsideScore(PairMean):
 def _function(source: str) -> Callable[..., Sequence[float]]:
     module, _, name = source.partition(":")
     try:
-        found = getattr(import_module(module), name)
+        scorer = getattr(import_module(module), name)
     except (ImportError, AttributeError) as error:
         raise UsageError(
             f"metric bleurt: no function {source!r}: {error}", code="no-program"
         ) from error
-    if not callable(found):
+    if not callable(scorer):
         raise UsageError(f"metric bleurt: {source!r} is no function", code="no-program")
-    return found  # type: ignore[no-any-return]
+    return scorer  # type: ignore[no-any-return]

@@ -28,12 +28,12 @@ class RankOfRight:
 
     def within(self, counts: Counts, cutoffs: tuple[int, ...], metric: str) -> dict[str, Score]:
         """Return, for each k, the share in percent of questions with a rank of at most k."""
-        found: dict[str, Score] = {}
+        figures: dict[str, Score] = {}
         for k in cutoffs:
             hits = sum(n for (rank,), n in counts.items() if 0 < rank <= k)
             value = {f"{metric[0]}@{k}": share(hits, counts.total())}
-            found |= signed(value, metric, k=k, missing="wrong")
-        return found
+            figures |= signed(value, metric, k=k, missing="wrong")
+        return figures
 
 
 class PrecisionAtK(RankOfRight):
@@ -62,26 +62,26 @@ class ResponseAccuracy:
         """Count a right response, a wrong one by its dialogue and event, and a new dialogue."""
         hit = prediction is not None and prediction.answer == gold
         wrong = ("wrong", question.dialogue.id, str(question.event))
-        found: Counts = Counter((("right",) if hit else wrong,))
-        said = (e for e in question.history if isinstance(e, Query | Utterance))
-        if not any(event.agent == SYSTEM for event in said):
-            found["dialogue",] += 1
-        return found
+        outcomes: Counts = Counter((("right",) if hit else wrong,))
+        events = (e for e in question.history if isinstance(e, Query | Utterance))
+        if not any(event.agent == SYSTEM for event in events):
+            outcomes["dialogue",] += 1
+        return outcomes
 
     def scores(self, counts: Counts) -> dict[str, Score]:
         """Return `per-response` and `per-dialogue` in percent; 0 where nothing is to be scored."""
         right, dialogues = counts["right",], counts["dialogue",]
         wrong: Counter[str] = Counter()
-        drawn: Counter[str] = Counter()
+        draws: Counter[str] = Counter()
         for key, n in counts.items():
             if key[0] == "wrong":
                 wrong[key[1]] += n
-                drawn[key[1]] = max(drawn[key[1]], n)
-        found = {
-            "per-response": share(right, right + wrong.total()),
-            "per-dialogue": share(dialogues - drawn.total(), dialogues),
-        }
-        return signed(found, "response-accuracy", missing="wrong")
+                draws[key[1]] = max(draws[key[1]], n)
+        responses = {"per-response": share(right, right + wrong.total())}
+        whole = {"per-dialogue": share(dialogues - draws.total(), dialogues)}
+        metric = "response-accuracy"
+        scores = signed(responses, metric, unit="response", missing="wrong")
+        return scores | signed(whole, metric, unit="dialogue", missing="wrong")
 
 
 class ReciprocalRank(RankOfRight):
@@ -89,8 +89,8 @@ class ReciprocalRank(RankOfRight):
 
     def scores(self, counts: Counts) -> dict[str, Score]:
         """Return `mrr` in percent; 0 where there is nothing to score."""
-        found = sum(n / rank for (rank,), n in counts.items() if rank)
-        value = {"mrr": share(found, counts.total())}
+        inverse = sum(n / rank for (rank,), n in counts.items() if rank)
+        value = {"mrr": share(inverse, counts.total())}
         return signed(value, "mean-reciprocal-rank", missing="wrong")
 
 

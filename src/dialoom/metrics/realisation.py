@@ -37,6 +37,9 @@ UNIT = 1_000_000
 
 ROUGES = ("rouge1", "rouge2", "rougeL")
 
+TOKENS = "letters,digits"
+"""The tokens of ROUGE and METEOR, for signatures; rouge-score's own are of a-z and 0-9 alone."""
+
 CHARACTERS = 6
 
 
@@ -47,13 +50,13 @@ class CorpusBleu:
 
     def statistics(self, question: Question[Any], gold: str, prediction: Guess[str]) -> Counts:
         """Count the n-grams of words and characters, found and in all, and both lengths."""
-        said, reference = answered(prediction), normal(gold)
-        counted = {
-            "bleu_uncased": sacrebleu_counts(said.lower(), reference.lower()),
-            "bleu": sacrebleu_counts(said, reference),
-            "chrf": _chrf_counts(said, reference),
+        reply, reference = answered(prediction), normal(gold)
+        tallies = {
+            "bleu_uncased": sacrebleu_counts(reply.lower(), reference.lower()),
+            "bleu": sacrebleu_counts(reply, reference),
+            "chrf": _chrf_counts(reply, reference),
         }
-        return Counter({(name, n): c for name, each in counted.items() for n, c in enumerate(each)})
+        return Counter({(name, n): c for name, each in tallies.items() for n, c in enumerate(each)})
 
     def scores(self, counts: Counts) -> dict[str, Score]:
         """Return `bleu_uncased`, `bleu` and `chrf` in percent; 0 if there is nothing to score."""
@@ -78,10 +81,10 @@ def _chrf() -> Any:
 
 
 @lru_cache(maxsize=1 << 14)
-def _chrf_counts(said: str, reference: str) -> tuple[int, ...]:
+def _chrf_counts(reply: str, reference: str) -> tuple[int, ...]:
     """Return the n-grams of the text, of the reference and of both, by order."""
-    (found,) = _chrf()._extract_corpus_statistics([said], [[reference]])
-    return tuple(found)
+    (counts,) = _chrf()._extract_corpus_statistics([reply], [[reference]])
+    return tuple(counts)
 
 
 class TextOverlap:
@@ -91,27 +94,30 @@ class TextOverlap:
 
     def statistics(self, question: Question[Any], gold: str, prediction: Guess[str]) -> Counts:
         """Count a text and its scores, in millionths."""
-        said, reference = answered(prediction), normal(gold)
-        found = _rouge().score(reference, said)
-        values = {name: found[name].fmeasure for name in ROUGES}
-        values["meteor"] = meteor(said, reference)
-        counted = {("of", name): round(UNIT * value) for name, value in values.items()}
-        return Counter({("texts", ""): 1, **counted})
+        reply, reference = answered(prediction), normal(gold)
+        scores = _rouge().score(reference, reply)
+        values = {name: scores[name].fmeasure for name in ROUGES}
+        values["meteor"] = meteor(reply, reference)
+        amounts = {("of", name): round(UNIT * value) for name, value in values.items()}
+        return Counter({("texts", ""): 1, **amounts})
 
     def scores(self, counts: Counts) -> dict[str, Score]:
         """Return the four means in percent; 0 where there is nothing to score."""
         texts = UNIT * counts[("texts", "")]
         rouges = {name.lower(): share(counts[("of", name)], texts) for name in ROUGES}
         value = {"meteor": share(counts[("of", "meteor")], texts)}
-        about = {"like": "nltk", "matches": "exact,stem", "synonyms": "no", "tokens": "a-z0-9"}
-        return {**signed(rouges, stems="porter", measure="f"), **signed(value, **about)}
+        about = {"like": "nltk", "matches": "exact,stem", "synonyms": "no"}
+        return {
+            **signed(rouges, stems="porter", measure="f", tokens=TOKENS),
+            **signed(value, **about, tokens=TOKENS),
+        }
 
 
-_WORD = re.compile(r"[a-z0-9]+")
+_WORD = re.compile(r"[^\W_]+")
 
 
 def words(text: str) -> list[str]:
-    """Return the words of a text in lower case."""
+    """Return the words of a text in lower case: runs of letters and digits of any script."""
     return _WORD.findall(text.lower())
 
 
@@ -119,8 +125,8 @@ def meteor(text: str, reference: str) -> float:
     """Return the METEOR of a text, from 0 to 1."""
     from nltk.translate.meteor_score import single_meteor_score
 
-    said, wanted = words(text), words(reference)
-    return float(single_meteor_score(wanted, said, stemmer=_Stems(), wordnet=_NoWords()))
+    tokens, targets = words(text), words(reference)
+    return float(single_meteor_score(targets, tokens, stemmer=_Stems(), wordnet=_NoWords()))
 
 
 class _NoWords:
@@ -176,16 +182,16 @@ class SlotErrors:
 
     def statistics(self, question: Question[Any], gold: str, prediction: Guess[str]) -> Counts:
         """Count texts with free values, those that lack one, values, and those that lack."""
-        said = answered(prediction).lower()
+        reply = answered(prediction).lower()
         lacking = {True: [0, 0], False: [0, 0]}
         for each in question.asked.acts:
-            listed = self._categorical.get(each.service or "", frozenset())
+            slots = self._categorical.get(each.service or "", frozenset())
             for argument in each.act.arguments:
                 for value in argument.values if argument.slot != INTENT else ():
                     if isinstance(value, str) and value not in ("True", "False"):
-                        held = lacking[argument.slot not in listed]
-                        held[0] += 1
-                        held[1] += normal(value).lower() not in said
+                        pair = lacking[argument.slot not in slots]
+                        pair[0] += 1
+                        pair[1] += normal(value).lower() not in reply
         free, other = lacking[True], lacking[False]
         return Counter(
             {
@@ -228,20 +234,20 @@ class TextVariety:
 
     def scores(self, counts: Counts) -> dict[str, Score]:
         """Return the five; 0 where there is nothing to score. The lengths are in words."""
-        rows = sorted(counts.elements())
+        rows = list(counts.elements())  # in the order they were counted in, the texts' own
         texts = [words(row[2]) for row in rows]
-        said = [word for text in texts for word in text]
+        corpus = [word for text in texts for word in text]
         pairs = [pair for text in texts for pair in pairwise(text)]
-        segments = [said[n : n + SEGMENT] for n in range(0, len(said) - SEGMENT + 1, SEGMENT)]
+        segments = [corpus[n : n + SEGMENT] for n in range(0, len(corpus) - SEGMENT + 1, SEGMENT)]
         ratios = [len(set(segment)) / SEGMENT for segment in segments]
-        wanted = sum(row[3] for row in rows)
-        found = {
-            "distinct_1": share(len(set(said)), len(said)),
+        target = sum(row[3] for row in rows)
+        figures = {
+            "distinct_1": share(len(set(corpus)), len(corpus)),
             "distinct_2": share(len(set(pairs)), len(pairs)),
             "msttr": share(sum(ratios), len(ratios)),
-            "length": len(said) / len(rows) if rows else 0.0,
-            "reference_length": wanted / len(rows) if rows else 0.0,
+            "length": len(corpus) / len(rows) if rows else 0.0,
+            "reference_length": target / len(rows) if rows else 0.0,
         }
-        lengths = {name: found.pop(name) for name in ("length", "reference_length")}
-        shares = signed(found, tokens="words", unit="percent")
+        lengths = {name: figures.pop(name) for name in ("length", "reference_length")}
+        shares = signed(figures, tokens="words", unit="percent")
         return shares | signed(lengths, tokens="words", unit="words")

@@ -92,21 +92,24 @@ class StateTracking:
             return float(guess[0] in gold)
         return max(likeness(str(variant), str(guess[0])) for variant in gold)
 
+    @property
+    def how(self) -> dict[str, str]:
+        """The comparison of values, for signatures."""
+        fuzzy = f"fuzzy:token_sort_ratio/rapidfuzz-{rapidfuzz.__version__}"
+        match = {"match": "exact" if self.exact else fuzzy}
+        return match if self._categorical else {**match, "categorical": "unknown"}
+
     def scores(self, counts: Counts) -> dict[str, Score]:
         """Return the four scores in percent; 0 where there is nothing to score."""
         sums, frames = dict.fromkeys(MEASURES, 0.0), dict.fromkeys(MEASURES, 0)
         for (name, value), n in sorted(counts.items()):
             sums[name] += value * n
             frames[name] += n
-        found: dict[str, Score] = {}
+        figures: dict[str, Score] = {}
         for name, how in MEASURES.items():
             value = share(sums[name], frames[name])
-            found |= signed({name: value}, frame=how, match=_match(exact=self.exact))
-        return found
-
-
-def _match(*, exact: bool) -> str:
-    return "exact" if exact else f"fuzzy:token_sort_ratio/rapidfuzz-{rapidfuzz.__version__}"
+            figures |= signed({name: value}, frame=how, **self.how)
+        return figures
 
 
 _BY_GROUP = 3
@@ -136,18 +139,18 @@ class GroupedTracking(StateTracking, ABC):
     def scores(self, counts: Counts) -> dict[str, Score]:
         """Return the scores of state tracking, and that of groups, in percent."""
         counts = self._grouped(counts)
-        found = super().scores(Counter({k: n for k, n in counts.items() if k[0] != self.score}))
+        figures = super().scores(Counter({k: n for k, n in counts.items() if k[0] != self.score}))
         groups = sorted((value, n) for (name, value), n in counts.items() if name == self.score)
         summed = share(sum(value * n for value, n in groups), sum(n for _, n in groups))
-        return found | signed({self.score: summed}, **self.about)
+        return figures | signed({self.score: summed}, **self.about)
 
     def _grouped(self, counts: Counts) -> Counts:
         groups: dict[str, list[tuple[float, int]]] = {}
         for key, n in sorted(each for each in counts.items() if len(each[0]) == _BY_GROUP):
             groups.setdefault(key[0], []).append((key[2], n))
-        found: Counts = Counter({k: n for k, n in counts.items() if len(k) != _BY_GROUP})
-        found.update((self.score, self.value(each)) for each in groups.values())
-        return found
+        outcomes: Counts = Counter({k: n for k, n in counts.items() if len(k) != _BY_GROUP})
+        outcomes.update((self.score, self.value(each)) for each in groups.values())
+        return outcomes
 
 
 TURN = "joint_goal_accuracy_turn"
@@ -177,7 +180,7 @@ class TurnTracking(GroupedTracking):
     ) -> None:
         super().__init__(schemas, exact=exact)
         self.by_turn = by_turn
-        self.about = {"turn": "product over the frames", "match": _match(exact=exact)}
+        self.about = {"turn": "product over the frames", **self.how}
 
     def statistics(self, question: Question[Any], gold: States, prediction: Tracked) -> Counts:
         """Count each measure's value of each frame, and joint goal accuracy by turn."""
@@ -193,8 +196,8 @@ class TurnTracking(GroupedTracking):
 
     def scores(self, counts: Counts) -> dict[str, Score]:
         """Return the scores of state tracking, and joint goal accuracy by turn, in percent."""
-        found = super().scores(counts)
-        return {TURN: found[TURN], **found} if self.by_turn else found
+        figures = super().scores(counts)
+        return {TURN: figures[TURN], **figures} if self.by_turn else figures
 
 
 FRAME = "frame"
@@ -216,9 +219,9 @@ class SchemaSensitivity(GroupedTracking):
         """Count each measure's value of each frame, and joint goal accuracy by frame."""
         counts: Counts = Counter()
         for service, state in gold.items():
-            found = super().statistics(question, {service: state}, prediction)
-            joint = next(value for name, value in found if name == "joint_goal_accuracy")
-            counts.update(found)
+            outcomes = super().statistics(question, {service: state}, prediction)
+            joint = next(value for name, value in outcomes if name == "joint_goal_accuracy")
+            counts.update(outcomes)
             counts[str(state.extra.get(FRAME, "")), "", joint] += 1
         return counts
 
@@ -251,10 +254,11 @@ def likeness(gold: str, guess: str) -> float:
 
     Letters are lower-cased, what is neither letter nor digit parts words, words are sorted; then
     twice the common subsequence over both lengths, rounded as `fuzzywuzzy.token_sort_ratio` does.
+    Two values without letters and digits are alike.
     """
     one, other = utils.default_process(gold), utils.default_process(guess)
-    if not one or not other:
-        return 0.0
+    if one == other or not one or not other:
+        return float(one == other)
     return round(fuzz.token_sort_ratio(one, other)) / 100
 
 
@@ -273,9 +277,9 @@ class IntentMatch:
 
     def statistics(self, question: Question[Any], gold: States, prediction: Tracked) -> Counts:
         """Count the services whose intent is right or wrong."""
-        found = prediction.answer if prediction else {}
+        states = prediction.answer if prediction else {}
         return Counter(
-            (service in found and same_intent(found[service], state),)
+            (service in states and same_intent(states[service], state),)
             for service, state in gold.items()
         )
 

@@ -56,8 +56,8 @@ class Coverage(Struct, frozen=True, kw_only=True):
 
     def counts(self, kind: str) -> dict[str, int]:
         """Return the counts of one of KINDS."""
-        found: dict[str, int] = getattr(self, kind)
-        return found
+        tally: dict[str, int] = getattr(self, kind)
+        return tally
 
     def missing(self, kind: str) -> list[str]:
         """Return what of one of KINDS was never used."""
@@ -79,11 +79,11 @@ class CoverageCounter:
             )
         self.task = task
         self._dialogues = self._off = 0
-        named: tuple[Iterable[str], ...] = (
+        lists: tuple[Iterable[str], ...] = (
             task.flow.nodes, _edges(task), task.slots, _values(task), _templates(task)
         )  # fmt: skip
         self._counts = {
-            kind: Counter(dict.fromkeys(names, 0)) for kind, names in zip(KINDS, named, strict=True)
+            kind: Counter(dict.fromkeys(names, 0)) for kind, names in zip(KINDS, lists, strict=True)
         }
 
     @property
@@ -117,7 +117,7 @@ class CoverageCounter:
                 self._add_values(event)
 
     def _add_values(self, event: Utterance) -> None:
-        slots, listed = self._counts["slots"], self._counts["values"]
+        slots, counts = self._counts["slots"], self._counts["values"]
         for part in parts(event):
             for act in part.acts or ():
                 for argument in act.arguments:
@@ -126,8 +126,8 @@ class CoverageCounter:
                         slots[argument.slot] += 1
                         for value in values:
                             name = f"{argument.slot} = {value}"
-                            if name in listed:
-                                listed[name] += 1
+                            if name in counts:
+                                counts[name] += 1
 
     def result(self) -> Coverage:
         """Return the counts so far."""
@@ -150,9 +150,9 @@ def coverage(task: TaskSchema, dialogues: Iterable[Dialogue]) -> Coverage:
 def template_of(node: Node, utterance: Utterance) -> str | None:
     """Return the template of a node that an utterance was made with, or None."""
     spans = [span for part in parts(utterance) for span in part.spans or ()]
-    found = _shapes(node.texts).get(_shape(utterance.text, spans))
-    if found is not None:
-        return found
+    template = _shapes(node.texts).get(_shape(utterance.text, spans))
+    if template is not None:
+        return template
     best = match_best(utterance.text, {text: parse(text) for text in node.texts}, least=1.0)
     return best[0] if best else None
 
@@ -188,9 +188,9 @@ def _templates(task: TaskSchema) -> Iterator[str]:
 
 def _values(task: TaskSchema) -> Iterator[str]:
     for slot in task.slots.values():
-        found = list(samples(slot, LISTED + 1))
-        if len(found) <= LISTED:
-            yield from (f"{slot.name} = {value}" for value in found)
+        values = list(samples(slot, LISTED + 1))
+        if len(values) <= LISTED:
+            yield from (f"{slot.name} = {value}" for value in values)
 
 
 def coverage_table(held: Coverage) -> ResultTable:

@@ -51,10 +51,10 @@ class Effect(Struct, frozen=True):
     def data(self) -> dict[str, Any]:
         """Return it as JSON data, defaults included."""
         tallies = {"illegal": self.illegal, "missing": self.missing}
-        found: dict[str, Any] = {"dialogues": self.dialogues}
-        for name, held in tallies.items():
-            found[name] = [{f: getattr(t, f) for f in t.__struct_fields__} for t in held]
-        return found
+        record: dict[str, Any] = {"dialogues": self.dialogues}
+        for name, rows in tallies.items():
+            record[name] = [{f: getattr(t, f) for f in t.__struct_fields__} for t in rows]
+        return record
 
 
 def weigh(
@@ -72,10 +72,10 @@ def weigh(
     for dialogue in dialogues:
         total += 1
         fresh.add(dialogue)
-        known = Counter(violations(dialogue, before))
+        faults = Counter(violations(dialogue, before))
         for wrong in violations(dialogue, after):
-            if known[wrong] > 0:
-                known[wrong] -= 1
+            if faults[wrong] > 0:
+                faults[wrong] -= 1
                 continue
             key = wrong[:3]
             counts[key] += 1
@@ -85,14 +85,14 @@ def weigh(
 
 
 def _rules(
-    tasks: Mapping[str, TaskSchema], named: Mapping[str, TaskSchema]
+    tasks: Mapping[str, TaskSchema], schemas: Mapping[str, TaskSchema]
 ) -> dict[str, SchemaRules]:
-    found = {name: SchemaRules(task) for name, task in tasks.items()}
-    for name, permits in list(found.items()):
-        printed = {named[name].name, *named[name].aliases}
+    rules = {name: SchemaRules(task) for name, task in tasks.items()}
+    for name, permits in list(rules.items()):
+        printed = {schemas[name].name, *schemas[name].aliases}
         for other in filter(None, printed):
-            found.setdefault(other, permits)
-    return found
+            rules.setdefault(other, permits)
+    return rules
 
 
 class _Fresh:
@@ -106,8 +106,8 @@ class _Fresh:
             before, after = summary(old[name]), summary(new[other])
             for kind in ("slot", "intent", "call", "node", "action"):
                 for each, thing in after.get(kind, {}).items():
-                    said = kind != "node" or str(thing["kind"]).startswith(("user", "system"))
-                    if said and each not in before.get(kind, {}):
+                    audible = kind != "node" or str(thing["kind"]).startswith(("user", "system"))
+                    if audible and each not in before.get(kind, {}):
                         self.wanted.setdefault(name, {})[name, kind, each] = None
         self.aliases = {
             printed: name
@@ -118,8 +118,8 @@ class _Fresh:
         self.shown: set[_Key] = set()
 
     def add(self, dialogue: Dialogue) -> None:
-        named = [each.task for each in dialogue.scenario.capabilities] if dialogue.scenario else []
-        tasks = {self.aliases.get(name, name) for name in (*dialogue.services, *named)}
+        names = [each.task for each in dialogue.scenario.capabilities] if dialogue.scenario else []
+        tasks = {self.aliases.get(name, name) for name in (*dialogue.services, *names)}
         tasks = {name for name in tasks if name in self.wanted}
         if not tasks:
             return
@@ -137,18 +137,18 @@ class _Fresh:
 
 
 def _used(dialogue: Dialogue) -> set[str]:
-    found: set[str] = set()
+    names: set[str] = set()
     for event in dialogue.events:
-        found.update(filter(None, (action(event),)))
+        names.update(filter(None, (action(event),)))
         if isinstance(event, Query):
-            found |= {event.api, *(constraint.slot for constraint in event.constraints)}
+            names |= {event.api, *(constraint.slot for constraint in event.constraints)}
         for part in parts(event) if isinstance(event, Utterance) else ():
             for act in part.acts or ():
-                found.add(act.name)
+                names.add(act.name)
                 for argument in act.arguments:
-                    found.add(argument.slot)
+                    names.add(argument.slot)
                     if argument.slot == INTENT:
-                        found.update(v for v in argument.values if isinstance(v, str))
+                        names.update(v for v in argument.values if isinstance(v, str))
             if part.state is not None:
-                found.update(filter(None, (part.state.intent, *part.state.values)))
-    return found
+                names.update(filter(None, (part.state.intent, *part.state.values)))
+    return names

@@ -67,8 +67,8 @@ class SchemaRules:
                 )
             return
         for each in task.slots.values():
-            listed = each.type in ("category", "categories")
-            self.values[each.name] = frozenset(each.values) if listed else None
+            finite = each.type in ("category", "categories")
+            self.values[each.name] = frozenset(each.values) if finite else None
         for inputs in self.calls.values():
             self.values |= {name: None for name in inputs.known if name not in self.values}
 
@@ -100,8 +100,8 @@ class SchemaRules:
             before: The action before; None at the start.
             omissible: Replies that may be left out in between, besides questions.
         """
-        at, known = self.program.named.get(before or "", ()), GivenValues(self.program)
-        return FlowCursor(self.program, known, at).permitted(omissible)
+        at, values = self.program.named.get(before or "", ()), GivenValues(self.program)
+        return FlowCursor(self.program, values, at).permitted(omissible)
 
 
 def violations(dialogue: Dialogue, rules: Mapping[str, SchemaRules]) -> Iterator[Violation]:
@@ -122,8 +122,8 @@ def violations(dialogue: Dialogue, rules: Mapping[str, SchemaRules]) -> Iterator
 
 
 def _tasks(dialogue: Dialogue, rules: Mapping[str, SchemaRules]) -> list[str]:
-    named = dialogue.scenario.capabilities if dialogue.scenario else ()
-    return [task for each in named if (task := each.task) in rules]
+    entries = dialogue.scenario.capabilities if dialogue.scenario else ()
+    return [task for each in entries if (task := each.task) in rules]
 
 
 def _query(
@@ -131,16 +131,16 @@ def _query(
 ) -> Iterator[Violation]:
     if not names:
         return
-    held = next((name for name in names if query.api in rules[name].calls), None)
-    if held is None:
+    owner = next((name for name in names if query.api in rules[name].calls), None)
+    if owner is None:
         yield Violation(names[0], "call", query.api, index)
         return
-    required, known = rules[held].calls[query.api]
-    given = {constraint.slot for constraint in query.constraints}
-    for name in sorted(given - known):
-        yield Violation(held, "parameter", f"{query.api}.{name}", index)
-    for name in sorted({*required} - given):
-        yield Violation(held, "required parameter", f"{query.api}.{name}", index)
+    required, inputs = rules[owner].calls[query.api]
+    slots = {constraint.slot for constraint in query.constraints}
+    for name in sorted(slots - inputs):
+        yield Violation(owner, "parameter", f"{query.api}.{name}", index)
+    for name in sorted({*required} - slots):
+        yield Violation(owner, "required parameter", f"{query.api}.{name}", index)
 
 
 def _part(part: Part, index: int, task: str, permits: SchemaRules) -> Iterator[Violation]:
@@ -181,11 +181,11 @@ def _value(
     if slot not in permits.values:
         yield Violation(task, "slot", slot, index)
         return
-    known = permits.values[slot]
-    if known is None:
+    options = permits.values[slot]
+    if options is None:
         return
     for value in values:
-        if value not in known:
+        if value not in options:
             yield Violation(task, "value", f"{slot} = {value}", index)
 
 
@@ -202,7 +202,7 @@ def _loose(
     users = [rules[name].users for name in own if rules[name].users]
     for part in parts(utterance):
         for act in (part.acts or ()) if part.service is None else ():
-            if users and not any(act.name in known for known in users):
+            if users and not any(act.name in names for names in users):
                 yield Violation(own[0], "action", act.name, index)
             for argument in act.arguments:
                 yield from _anywhere(argument, index, own, rules)
@@ -214,9 +214,9 @@ def _anywhere(
     """Yield an argument's violations under the first task, if every task with slots has some."""
     values = argument.values if argument.canonical is None else argument.canonical
     holding = [name for name in own if rules[name].values]
-    found = [list(_value(rules[name], name, argument.slot, values, index)) for name in holding]
-    if found and all(found):
-        yield from found[0]
+    faults = [list(_value(rules[name], name, argument.slot, values, index)) for name in holding]
+    if faults and all(faults):
+        yield from faults[0]
 
 
 def _steps(dialogue: Dialogue, task: str, permits: SchemaRules) -> Iterator[Violation]:

@@ -62,8 +62,8 @@ def _repeats(data: bytes) -> bool:
     """True if an object of a JSON text, or of JSON lines, has a key twice."""
     sizes: list[bool] = []
 
-    def pairs(held: list[tuple[str, Any]]) -> None:
-        sizes.append(len({key for key, _ in held}) < len(held))
+    def pairs(items: list[tuple[str, Any]]) -> None:
+        sizes.append(len({key for key, _ in items}) < len(items))
 
     decoder = json.JSONDecoder(object_pairs_hook=pairs, parse_int=str, parse_float=str)
     text, end = data.decode("utf-8-sig"), 0

@@ -66,8 +66,8 @@ def write(corpora: Mapping[str, Iterable[Shown]], folder: Path) -> int:
             rows[-1] += [facts for facts, _ in chunk]
             call = f"dialoomPage({index}, {number}, {_script([html for _, html in chunk])});\n"
             (folder / "pages" / f"{index}-{number:05d}.js").write_text(call, encoding="utf-8")
-    named = [{"name": name, "rows": held} for name, held in zip(corpora, rows, strict=True)]
-    data = f"window.dialoomData = {_script({'corpora': named, 'chunk': CHUNK})};\n"
+    records = [{"name": name, "rows": entries} for name, entries in zip(corpora, rows, strict=True)]
+    data = f"window.dialoomData = {_script({'corpora': records, 'chunk': CHUNK})};\n"
     (folder / "data.js").write_text(data, encoding="utf-8")
     script = resources.files(__package__).joinpath(SCRIPT).read_text(encoding="utf-8")
     (folder / SCRIPT).write_text(script, encoding="utf-8")
@@ -87,13 +87,13 @@ def _script(value: Any) -> str:
 
 def _page(title: str) -> str:
     heads = "".join(
-        f'<th scope="col"><button type="button" data-column="{name}">{shown}</button></th>'
-        for name, shown in _COLUMNS.items()
+        f'<th scope="col"><button type="button" data-column="{name}">{label}</button></th>'
+        for name, label in _COLUMNS.items()
     )
-    listed = f'<table><thead><tr>{heads}</tr></thead><tbody id="rows"></tbody></table>\n'
+    table = f'<table><thead><tr>{heads}</tr></thead><tbody id="rows"></tbody></table>\n'
     body = f"""<main>
 <section>
-{scroll(listed, "Dialogues")}<p><button type="button" id="before">Before</button>
+{scroll(table, "Dialogues")}<p><button type="button" id="before">Before</button>
 <span id="count" role="status"></span>
 <button type="button" id="after">After</button></p>
 </section>

@@ -37,9 +37,9 @@ def on_scale(names: Sequence[str]) -> bool:
 def curves(names: Sequence[str], lines: Sequence[tuple[Series, Sequence[Bar]]], title: str) -> str:
     """Return a line for each series with intervals; missing points are left out."""
     bars = [bar for _, line in lines for bar in line if bar.value is not None]
-    drawn = [end for bar in bars for end in (bar.value or 0.0, *(bar.interval or ()))] or [0.0]
-    low = 10 * math.floor(min(drawn) / 10)
-    axis = _Axis(low, max(10 * math.ceil(max(drawn) / 10), low + 10))
+    ends = [end for bar in bars for end in (bar.value or 0.0, *(bar.interval or ()))] or [0.0]
+    low = 10 * math.floor(min(ends) / 10)
+    axis = _Axis(low, max(10 * math.ceil(max(ends) / 10), low + 10))
     step = (LAST - FIRST) / max(len(names) - 1, 1)
     places = [f"{FIRST + step * number:.2f}%" for number in range(len(names))]
     body = [*_grid(axis), *_names(names, places)]

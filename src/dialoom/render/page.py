@@ -41,17 +41,17 @@ def page(title: str, sections: Sequence[Section], *, kind: str = "dialoom", lead
         kind: The small line above the heading, usually the command that made the page.
         lead: HTML between the heading and the table of contents, such as tiles or a paragraph.
     """
-    shown = [section for section in sections if section.body]
-    ids = _ids(shown)
+    entries = [section for section in sections if section.body]
+    ids = _ids(entries)
     links = "".join(
         f'<a href="#{name}">{text(section.title)}</a>\n'
-        for name, section in zip(ids, shown, strict=True)
+        for name, section in zip(ids, entries, strict=True)
     )
     body = "".join(
         f'<section id="{name}">\n<h2>{text(section.title)}</h2>\n{section.body}</section>\n\n'
-        for name, section in zip(ids, shown, strict=True)
+        for name, section in zip(ids, entries, strict=True)
     )
-    contents = f'<nav aria-label="Contents">\n{links}</nav>\n' if len(shown) > 1 else ""
+    contents = f'<nav aria-label="Contents">\n{links}</nav>\n' if len(entries) > 1 else ""
     return document(title, f"<main>\n\n{body}</main>\n", kind=kind, lead=lead + contents)
 
 

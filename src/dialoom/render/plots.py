@@ -84,11 +84,11 @@ class Group:
 
 def element(name: str, content: str | None = None, **attributes: object) -> str:
     """Return an SVG element; `text_anchor` is `text-anchor`, and `style` the class."""
-    spelled = "".join(
+    markup = "".join(
         f' {"class" if key == "style" else key.replace("_", "-")}="{value}"'
         for key, value in attributes.items()
     )
-    return f"<{name}{spelled}/>" if content is None else f"<{name}{spelled}>{content}</{name}>\n"
+    return f"<{name}{markup}/>" if content is None else f"<{name}{markup}>{content}</{name}>\n"
 
 
 def svg(body: str, title: str, *, height: int, width: str = "100%", style: str = "plot") -> str:
@@ -176,8 +176,8 @@ def _bar(bar: Bar, style: str, top: int, limit: float) -> Iterator[str]:
         yield element("rect", style=style, x=0, y=top + 1, width=width, height=_BAR - 3)
         if bar.interval is not None:
             yield _whisker(bar.interval, top + _BAR // 2, limit)
-    shown = "–" if bar.value is None else f"{bar.value:.1f}"
-    yield element("text", shown, style="value", x=_along(end, limit), dx=6, y=top + 11)
+    label = "–" if bar.value is None else f"{bar.value:.1f}"
+    yield element("text", label, style="value", x=_along(end, limit), dx=6, y=top + 11)
 
 
 def _whisker(interval: tuple[float, float], middle: int, limit: float) -> str:
@@ -197,15 +197,17 @@ def columns(histograms: Sequence[tuple[str, Histogram]], title: str) -> str:
     different size can be compared.
     """
     read = [
-        (name, {int(value): n for value, n in found.items()}) for name, found in histograms if found
+        (name, {int(value): n for value, n in counts.items()})
+        for name, counts in histograms
+        if counts
     ]
     if not read:
         return ""
-    low = min(min(found) for _, found in read)
-    high = max(max(found) for _, found in read)
+    low = min(min(counts) for _, counts in read)
+    high = max(max(counts) for _, counts in read)
     width = math.ceil((high - low + 1) / MOST)
     bins = max((high - low) // width + 1, FEWEST)
-    shares = [_shares(found, low, width, bins) for _, found in read]
+    shares = [_shares(counts, low, width, bins) for _, counts in read]
     largest = max(max(each) for each in shares)
     top = next((float(end) for end in (1, 2, 5, 10, 20, 25, 50) if largest <= end), 100.0)
     names = [str(n) if width == 1 else f"{n}–{n + width - 1}"
@@ -219,9 +221,9 @@ def columns(histograms: Sequence[tuple[str, Histogram]], title: str) -> str:
     return keys + svg("".join(body), title, height=_HEIGHT + _BELOW)
 
 
-def _shares(found: Mapping[int, int], low: int, width: int, bins: int) -> list[float]:
-    shares, total = [0.0] * bins, sum(found.values()) or 1
-    for value, n in found.items():
+def _shares(counts: Mapping[int, int], low: int, width: int, bins: int) -> list[float]:
+    shares, total = [0.0] * bins, sum(counts.values()) or 1
+    for value, n in counts.items():
         shares[(value - low) // width] += 100 * n / total
     return shares
 
@@ -265,15 +267,15 @@ def _across(index: float, bins: int) -> float:
 
 def matrix(names: Sequence[str], pairs: Mapping[tuple[str, str], int], title: str) -> str:
     """Return a symmetric heat map of counts by pair of names, for the first MOST names."""
-    shown = list(names[:MOST])
-    labels = [clip(clean(name), _NAME) for name in shown]
+    top_names = list(names[:MOST])
+    labels = [clip(clean(name), _NAME) for name in top_names]
     margin = int(max((len(label) for label in labels), default=0) * _LETTER) + 10
-    size = margin + _CELL * len(shown)
+    size = margin + _CELL * len(top_names)
     both = {(other, one): n for (one, other), n in pairs.items()} | dict(pairs)
     most = max(both.values(), default=0) or 1
     body = list(_names(labels, margin))
-    for row, one in enumerate(shown):
-        for column, other in enumerate(shown):
+    for row, one in enumerate(top_names):
+        for column, other in enumerate(top_names):
             if n := both.get((one, other), 0):
                 x, y = margin + column * _CELL, margin + row * _CELL
                 body += _cell(x, y, n / most, n, f"{one}, {other}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from dialoom.render.transcript import clean
@@ -29,9 +30,19 @@ _FRAME = 3
 """Characters of a column besides its text: a line, and a blank on both sides."""
 
 
-def interval_cell(bounds: Sequence[float] | None) -> str | None:
-    """Return an interval as the text of a cell; None for a missing one."""
-    return None if bounds is None else f"{bounds[0]:.2f} to {bounds[1]:.2f}"
+def interval_cell(bounds: Sequence[float | None] | None) -> str | None:
+    """Return an interval as the text of a cell; None for a missing one, or without bounds."""
+    low, high = bounds or (None, None)
+    return None if low is None or high is None else f"{low:.2f} to {high:.2f}"
+
+
+def distinct(names: Sequence[str], paths: Sequence[Path]) -> list[str]:
+    """Return each name; the path where several share it, with a number where it is there twice."""
+    labels: list[str] = []
+    for name, path in zip(names, paths, strict=True):
+        label = name if names.count(name) == 1 else str(path)
+        labels.append(label if label not in labels else f"{label} ({len(labels) + 1})")
+    return labels
 
 
 class ResultTable(NamedTuple):
@@ -175,14 +186,14 @@ def in_blocks(table: ResultTable, width: int) -> Iterator[ResultTable]:
 
 def _corpora(header: Sequence[str]) -> Iterator[list[int]]:
     """Yield the indices of each corpus's columns: its own, and the published ones after it."""
-    held: list[int] = []
+    indices: list[int] = []
     for place in range(1, len(header)):
-        if held and not header[place].endswith(f", {header[held[0]]}"):
-            yield held
-            held = []
-        held.append(place)
-    if held:
-        yield held
+        if indices and not header[place].endswith(f", {header[indices[0]]}"):
+            yield indices
+            indices = []
+        indices.append(place)
+    if indices:
+        yield indices
 
 
 def _fits(columns: Sequence[Sequence[str]], width: int) -> bool:

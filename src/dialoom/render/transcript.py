@@ -176,8 +176,8 @@ def _html_item(line: Line, marks: Marks) -> str:
 
 def _piece(piece: tuple[str, str]) -> str:
     text, labels = piece
-    shown = _breaks(text)
-    return f'<mark title="{escape(clean(labels))}">{shown}</mark>' if labels else shown
+    markup = _breaks(text)
+    return f'<mark title="{escape(clean(labels))}">{markup}</mark>' if labels else markup
 
 
 def _breaks(text: str) -> str:

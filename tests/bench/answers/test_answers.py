@@ -16,7 +16,7 @@ from dialoom.bench.core.making import NamedModel
 from dialoom.bench.core.predictions import write_predictions
 from dialoom.bench.core.protocol import Data, Plan
 from dialoom.bench.core.results import Result, summarise
-from dialoom.bench.core.run import run
+from dialoom.bench.core.run import run, with_metrics
 from dialoom.bench.tracked import tracked
 from dialoom.bench.visibility import words
 from dialoom.dialogue import AnswerRecord, Options, Prediction, Realise
@@ -367,3 +367,33 @@ def test_what_cannot_be_read_is_refused(tmp_path: Path) -> None:
     file = written(tmp_path / "one.json", {})
     with pytest.raises(UsageError):
         read(file, of("sgd-policy", DATA / "sgd" / "dev"))
+
+
+def test_rankings_of_labels_are_read(tmp_path: Path) -> None:
+    plan = tiny.plan(PROTOCOLS.get("star-zero-shot-domain"), tiny.star(tmp_path))
+    ranked = with_metrics(plan, ["recall"])
+    file = tmp_path / "own.jsonl"
+    assert values(by_model(ranked, "majority", file)) == values(scored(ranked, file))
+    by_model(plan, "majority", file)
+    with refuses(FormatError, "no-key", "answer 1", "`ranking`"):
+        scored(ranked, file)
+
+
+def test_lines_about_candidates_are_read(tmp_path: Path) -> None:
+    turns = [("ask", "Where?"), ("ask", "When?"), ("ask", "Who?")]
+    talks = (tiny.talk(n, *turns, task="weather", domain="weather") for n in range(1, 6))
+    plan = tiny.plan(PROTOCOLS.get("star-selection"), tiny.memory(tmp_path, *talks), turns=(2,))
+    own = by_model(plan, "random", tmp_path / "own.jsonl")
+    assert own.scores["mrr"].value > 0
+    assert values(scored(plan, tmp_path / "own.jsonl")) == values(own)
+
+
+def test_another_right_answer_is_refused(tmp_path: Path) -> None:
+    plan = tiny.plan(PROTOCOLS.get("star-zero-shot-domain"), tiny.star(tmp_path))
+    first = next(target for holdout in plan.holdouts for target in holdout.test)
+    row = {"dialogue": first.source, "event": first.event, "predicted": "hello"}
+    file = written(tmp_path / "theirs.jsonl", {**row, "gold": "another"})
+    with refuses(UsageError, "mismatch", str(file), first.source, "another"):
+        scored(plan, file, partial=True)
+    written(file, {**row, "gold": first.gold})
+    assert scored(plan, file, partial=True).options["answered"].startswith("1-of-")

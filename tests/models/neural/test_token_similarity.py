@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from dialoom.bench.token_similarity import TokenSimilarity
 from dialoom.errors import MissingDataError
+from dialoom.metrics.token_similarity import TokenSimilarity
 from tests.make import refuses
 
 

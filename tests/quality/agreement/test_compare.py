@@ -26,6 +26,7 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.quality.agreement import Ratings, compare
+from dialoom.quality.agreement.report import tables
 
 TEXT = "A table for two at noon please"
 WORDS = [match.span() for match in re.finditer(r"\w+", TEXT)]
@@ -213,3 +214,11 @@ def test_taskmasters_two_annotators_as_the_library_has_them(corpora: Path) -> No
         2 * alike[2] / (2 * alike[2] + alike[1]), abs=1e-9
     )
     assert not found["pairs"]
+
+
+def test_one_dialogue_has_no_interval() -> None:
+    alpha = compared(ONE)["spans"]["all"]["alpha"]
+    assert alpha["value"] is not None
+    assert (alpha["low"], alpha["high"]) == (None, None)
+    table, *_ = tables(compare(Ratings().add_all([ONE]), samples=20), 0)
+    assert table.rows[0][2] is None

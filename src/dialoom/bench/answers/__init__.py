@@ -7,7 +7,7 @@ A file names a question by its dialogue and turn (or event), as the corpus does.
 kind of question has its own readers:
 
     state        a folder in SGD's layout; MultiWOZ's {dialogue: [{"state": {domain: {slot: v}}}]}
-    choice       DSTC6's result files, one or a folder of them
+    choice       lines as `bench --predictions`; DSTC6's result files, one or a folder of them
     next-calls   BFCL's result files, one or a folder of them
     realise      GEM's items or {"values": […], "keys": […]}
     other kinds  lines or a list of {"dialogue", "event", "predicted"}, as `bench --predictions`

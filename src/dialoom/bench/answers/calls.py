@@ -41,20 +41,20 @@ def call_lists(path: Path, plan: Plan) -> Iterator[GivenAnswer]:
     files = sorted(path.rglob("*_result.json*")) if path.is_dir() else [path]
     if not files:
         raise MissingDataError(f"{path}: has no result file (*_result.json)", code="no-files")
-    asked = defaultdict[str, dict[int, bool]](dict)
+    questions = defaultdict[str, dict[int, bool]](dict)
     for target in (target for each in plan.holdouts for target in each.test):
-        asked[target.source][target.event] = bool(target.gold)
-    known = cache(lambda: {each.id for each in plan.data.corpus.dialogues()})
+        questions[target.source][target.event] = bool(target.gold)
+    ids = cache(lambda: {each.id for each in plan.data.corpus.dialogues()})
     docs = sorted({each.parent / DOCS for each in plan.data.corpus.files})
-    named = {name: names for folder in docs for name, names in parameters(folder).items()}
+    signatures = {name: names for folder in docs for name, names in parameters(folder).items()}
     for file in files:
         for number, row in enumerate(values(read_bytes(file), file), 1):
             place = f"{file}, answer {number}"
             name, answer = _fields(row, place)
-            if name in asked:
-                read = partial(calls, place=place, parameters=named)
-                yield from _given(name, answer, row, asked[name], read)
-            elif name not in known():
+            if name in questions:
+                read = partial(calls, place=place, parameters=signatures)
+                yield from _given(name, answer, row, questions[name], read)
+            elif name not in ids():
                 raise FormatError(
                     place, f"answers {clip(name)}, which is no question", code="not-asked"
                 )
@@ -70,16 +70,16 @@ def _fields(row: Any, place: str) -> tuple[str, Any]:
 
 
 def _given(
-    name: str, answer: Any, row: Any, asked: Mapping[int, bool], read: Read
+    name: str, answer: Any, row: Any, turns: Mapping[int, bool], read: Read
 ) -> Iterator[GivenAnswer]:
-    """Yield the answers of a row: to one turn, or to those turns in `asked` that it has."""
+    """Yield the answers of a row: to one turn, or to those turns in `turns` that it has."""
     if type(turn := row.get("turn")) is int:
-        yield _answer((name, turn, ""), answer, read, needed=asked.get(turn, True))
+        yield _answer((name, turn, ""), answer, read, needed=turns.get(turn, True))
     elif isinstance(answer, list) and answer and all(isinstance(each, list) for each in answer):
-        for turn in (turn for turn in asked if turn < len(answer)):
+        for turn in (turn for turn in turns if turn < len(answer)):
             yield GivenAnswer((name, turn, ""), Prediction(tuple(_said(answer[turn], read))))
-    elif len(asked) == 1 or isinstance(answer, str):
-        for turn, needed in asked.items():
+    elif len(turns) == 1 or isinstance(answer, str):
+        for turn, needed in turns.items():
             yield _answer((name, turn, ""), answer, read, needed=needed)
     else:
         what = f"expected a list of steps for each turn of {clip(name)}"

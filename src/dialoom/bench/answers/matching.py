@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
@@ -14,7 +14,7 @@ import msgspec
 
 from dialoom.bench.core.protocol import HoldOut, Outcome, Plan, Target
 from dialoom.bench.core.results import Comparison, Result, answers, summarise
-from dialoom.bench.core.significance import comparison, with_comparisons
+from dialoom.bench.core.significance import check_gold, comparison, with_comparisons
 from dialoom.corpus.files import read_bytes
 from dialoom.dialogue import Prediction, Realise, StateOf
 from dialoom.errors import FormatError, UsageError
@@ -26,12 +26,16 @@ Place = tuple[str, int, str]
 
 
 class GivenAnswer(NamedTuple):
-    """An answer of a file; one that could not be read (`unread` says why) is wrong."""
+    """An answer of a file; one that could not be read (`unread` says why) is wrong.
+
+    `gold` is the right answer according to the file, which need not have any.
+    """
 
     place: Place
     answer: Prediction[Any]
     holdout: str = ""
     unread: str = ""
+    gold: str | None = None
 
 
 @dataclass
@@ -60,24 +64,24 @@ class AnsweringSystem:
 
     def plan(self, plan: Plan) -> Plan:
         """Return the plan with the questions that the system answered."""
-        asked = sum(_counts(target) for each in plan.holdouts for target in each.test)
-        found = [
+        total = sum(_counts(target) for each in plan.holdouts for target in each.test)
+        subsets = [
             HoldOut(
                 each.name, [], [t for t in each.test if (each.name, place_of(t)) in self.answers]
             )
             for each in plan.holdouts
         ]
-        held = [each for each in found if any(map(_counts, each.test))]
-        number = sum(_counts(target) for each in held for target in each.test)
-        lost = [each.name for each in found if each not in held]
-        partial = {"answered": f"{number}-of-{asked}"} if number < asked else {}
-        note = [f"{asked - number} of {asked} questions were not answered, and are not scored"]
+        survivors = [each for each in subsets if any(map(_counts, each.test))]
+        number = sum(_counts(target) for each in survivors for target in each.test)
+        lost = [each.name for each in subsets if each not in survivors]
+        partial = {"answered": f"{number}-of-{total}"} if number < total else {}
+        note = [f"{total - number} of {total} questions were not answered, and are not scored"]
         bad = [
             f"unreadable answers: {len(self.unread)}, such as: {each}" for each in self.unread[:1]
         ]
         return replace(
             plan,
-            holdouts=held,
+            holdouts=survivors,
             missing=[*plan.missing, *lost],
             options=plan.options | partial,
             notes=[*plan.notes, *(note if partial else []), *bad],
@@ -90,12 +94,12 @@ def _counts(target: Target) -> bool:
 
 def place_of(target: Target) -> Place:
     """Return the place of a question."""
-    asked, named = target.asked, ""
-    if isinstance(asked, StateOf):
-        named = ",".join(asked.services)
-    elif isinstance(asked, Realise) and target.aside:
-        named = target.slices[0]
-    return target.source, target.event, named
+    question, label = target.asked, ""
+    if isinstance(question, StateOf):
+        label = ",".join(question.services)
+    elif isinstance(question, Realise) and target.aside:
+        label = target.slices[0]
+    return target.source, target.event, label
 
 
 def matched(
@@ -103,46 +107,47 @@ def matched(
 ) -> AnsweringSystem:
     """Return a system with a file's answers.
 
-    `FormatError` for answers to other questions or given twice; `UsageError` if answers are
-    missing, all or (unless `partial`) some.
+    `FormatError` for answers to other questions or given twice; `UsageError` for other right
+    answers, or if answers are missing, all or (unless `partial`) some.
     """
-    homes = defaultdict[Place, list[str]](list)
+    homes = defaultdict[Place, dict[str, Target]](dict)
     for each in plan.holdouts:
         for target in each.test:
-            homes[place_of(target)].append(each.name)
-    found: dict[tuple[str, Place], Prediction[Any]] = {}
+            homes[place_of(target)][each.name] = target
+    predictions: dict[tuple[str, Place], Prediction[Any]] = {}
     unread = []
     for one in given:
         names = [name for name in homes.get(one.place, ()) if one.holdout in ("", name)]
         _check_asked(one, names, homes, path)
-        for name in dict.fromkeys(names):
-            if (name, one.place) in found:
+        for name in names:
+            if (name, one.place) in predictions:
                 raise FormatError(path, f"answers {_spelled(one)} twice", code="twice")
-            found[name, one.place] = one.answer
+            check_gold(str(path), homes[one.place][name], one.gold)
+            predictions[name, one.place] = one.answer
         unread += [one.unread] if one.unread else []
-    asked = [(each.name, t) for each in plan.holdouts for t in each.test if _counts(t)]
-    lacking = [t for name, t in asked if (name, place_of(t)) not in found]
-    if lacking and (not partial or len(lacking) == len(asked)):
+    questions = [(each.name, t) for each in plan.holdouts for t in each.test if _counts(t)]
+    lacking = [t for name, t in questions if (name, place_of(t)) not in predictions]
+    if lacking and (not partial or len(lacking) == len(questions)):
         first = lacking[0]
         raise UsageError(
-            f"{path}: {len(lacking)} of {len(asked)} questions are unanswered, the first of "
+            f"{path}: {len(lacking)} of {len(questions)} questions are unanswered, the first of "
             f"dialogue {first.source}, turn or event {first.event}"
             + ("" if partial else "; --partial scores the others"),
             code="unanswered",
         )
     return AnsweringSystem(
-        path.stem if path.is_file() else path.name, _digest(path), found, tuple(unread)
+        path.stem if path.is_file() else path.name, _digest(path), predictions, tuple(unread)
     )
 
 
 def _spelled(one: GivenAnswer) -> str:
-    source, event, named = one.place
-    about = f", {named}" if named else ""
+    source, event, label = one.place
+    about = f", {label}" if label else ""
     return f"dialogue {source}, turn or event {event}{about}"
 
 
 def _check_asked(
-    one: GivenAnswer, names: Sequence[str], homes: dict[Place, list[str]], path: Path
+    one: GivenAnswer, names: Sequence[str], homes: Mapping[Place, Iterable[str]], path: Path
 ) -> None:
     if names:
         return
@@ -158,10 +163,10 @@ def _check_asked(
 
 def _digest(path: Path) -> str:
     files = sorted(each for each in path.rglob("*") if each.is_file()) if path.is_dir() else [path]
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for file in files:
-        found.update(read_bytes(file))
-    return found.hexdigest()[:16]
+        digest.update(read_bytes(file))
+    return digest.hexdigest()[:16]
 
 
 def score(plan: Plan, systems: Sequence[AnsweringSystem]) -> list[Result]:
@@ -186,5 +191,5 @@ def compared(plan: Plan, one: AnsweringSystem, other: AnsweringSystem) -> list[C
     both = other.plan(one.plan(plan))
     ours, theirs = (answers(both, each.outcomes(both)) for each in (one, other))
     pairs = ((a, b.counts[0]) for a, b in zip(ours, theirs, strict=True) if not a.target.aside)
-    found = comparison(both, other.name, "all", pairs)
-    return [found] if found is not None else []
+    verdict = comparison(both, other.name, "all", pairs)
+    return [verdict] if verdict is not None else []

@@ -1,4 +1,4 @@
-"""Candidates: DSTC6's result files, one for all dialogues or a folder of them."""
+"""Candidates: lines of `bench --predictions`, or DSTC6's result files, one or a folder of them."""
 
 from __future__ import annotations
 
@@ -6,22 +6,28 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from dialoom.bench.answers.matching import GivenAnswer
+from dialoom.bench.answers.rows import rows
 from dialoom.bench.core.protocol import Plan
+from dialoom.corpus.files import read_bytes
 from dialoom.dialogue import Dialogue, Options, Prediction
 from dialoom.errors import FormatError, MissingDataError, UsageError
+from dialoom.formats.base.framing import LINES, OBJECT, form_of
 from dialoom.formats.dstc6.results import Ranking, load_results
 
 
 def rankings(path: Path, plan: Plan) -> Iterator[GivenAnswer]:
-    """Yield the rankings of dialogues' last candidates; `FormatError` for other files."""
+    """Yield a file's answers, or rankings of last candidates; `FormatError` for other files."""
+    if path.is_file() and form_of(read_bytes(path)) in (LINES, OBJECT):
+        yield from rows(path, plan)
+        return
     files = sorted(path.glob("*.json")) if path.is_dir() else [path]
     if not files:
         raise MissingDataError(f"{path}: has no result file (*.json)", code="no-files")
-    asked = {t.source for each in plan.holdouts for t in each.test}
-    known = {each.id: each for each in plan.data.corpus.dialogues() if each.id in asked}
+    sources = {t.source for each in plan.holdouts for t in each.test}
+    index = {each.id: each for each in plan.data.corpus.dialogues() if each.id in sources}
     for file in files:
         for ranking in load_results(file):
-            yield _given(ranking, known.get(ranking.dialogue), file, plan)
+            yield _given(ranking, index.get(ranking.dialogue), file, plan)
 
 
 def _given(ranking: Ranking, dialogue: Dialogue | None, file: Path, plan: Plan) -> GivenAnswer:
@@ -43,6 +49,6 @@ def _given(ranking: Ranking, dialogue: Dialogue | None, file: Path, plan: Plan) 
         raise FormatError(file, "gives two candidates one rank", dialogue=dialogue.id, code="twice")
     if not ordered:
         raise FormatError(file, "ranks no candidate", dialogue=dialogue.id, code="no-key")
-    named = tuple((numbers[name], -float(rank)) for name, rank in ordered)
+    scores = tuple((numbers[name], -float(rank)) for name, rank in ordered)
     place = dialogue.id, len(dialogue.events) - 1, ""
-    return GivenAnswer(place, Prediction(named[0][0], named))
+    return GivenAnswer(place, Prediction(scores[0][0], scores))

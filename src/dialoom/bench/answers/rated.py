@@ -47,21 +47,21 @@ def rated(plan: Plan, systems: Sequence[AnsweringSystem], *, reference: bool = F
 def _lines(
     plan: Plan, systems: Sequence[AnsweringSystem], reference: bool
 ) -> Iterator[dict[str, Any]]:
-    seen: set[str] = set()
+    names: set[str] = set()
     for holdout in plan.holdouts:
         for target in holdout.test:
             place = holdout.name, place_of(target)
-            given = {each.name: each.answers.get(place) for each in systems}
+            replies = {each.name: each.answers.get(place) for each in systems}
             texts = {
-                name: _text(target, each.answer if each else None) for name, each in given.items()
+                name: _text(target, each.answer if each else None) for name, each in replies.items()
             }
             texts |= {REFERENCE: _text(target, target.gold)} if reference else {}
             name = f"{target.source}-{target.event}"
-            if target.aside or name in seen or not all(text.strip() for text in texts.values()):
+            if target.aside or name in names or not all(text.strip() for text in texts.values()):
                 continue
-            seen.add(name)
-            said = [e for e in target.seen[: target.position] if isinstance(e, Utterance)]
-            context = [{"agent": each.agent, "text": each.text} for each in said]
+            names.add(name)
+            utterances = [e for e in target.seen[: target.position] if isinstance(e, Utterance)]
+            context = [{"agent": each.agent, "text": each.text} for each in utterances]
             yield {"id": name, "context": context, "outputs": texts}
 
 

@@ -1,6 +1,7 @@
 """Labels, texts and calls: a JSON object for each answer, in lines or a list, or GEM's values.
 
     {"dialogue": 12, "event": 7, "predicted": "query"}            # as `bench --predictions`
+    {"dialogue": 12, "event": 7, "predicted": "query", "ranking": ["query", "bye"]}
     {"dialog_id": "1_00000", "turn_id": 1, "prediction": "When?"} # GEM's item with an answer
     {"gem_id": "sgd-1_00000-1", "values": ["When?"]}
     {"gem_id": "schema_guided_dialog-validation-0", "values": ["When?"]}
@@ -25,7 +26,7 @@ from dialoom.bench.answers.matching import GivenAnswer, Place, place_of
 from dialoom.bench.core.predictions import CallLine
 from dialoom.bench.core.protocol import Plan, Target
 from dialoom.corpus.files import read_bytes
-from dialoom.dialogue import NextAction, NextCall, NextReply, Prediction, Realise
+from dialoom.dialogue import Choice, NextAction, NextCall, NextReply, Prediction, Realise
 from dialoom.dialogue.question import kind_name
 from dialoom.dialogue.spelled_calls import call
 from dialoom.errors import FormatError, UsageError
@@ -45,7 +46,7 @@ _RUNNING = re.compile(r"(.+)-(\d+)")
 
 def rows(path: Path, plan: Plan) -> Iterator[GivenAnswer]:
     """Yield a file's answers; `FormatError` for others, `UsageError` for unreadable kinds."""
-    if plan.kind not in (NextAction, NextReply, NextCall, Realise):
+    if plan.kind not in (NextAction, NextReply, NextCall, Realise, Choice):
         raise UsageError(
             f"{plan.protocol}: answers of the kind {kind_name(plan.kind)} have no file",
             code="wrong-kind",
@@ -57,16 +58,16 @@ def rows(path: Path, plan: Plan) -> Iterator[GivenAnswer]:
             code="not-a-file",
         )
     data = read_bytes(path)
-    found = data.decode().splitlines() if path.suffix == ".txt" else values(data, path)
-    if found and all(isinstance(each, str) for each in found):
-        found = [{"values": found}]
-    if len(found) == 1 and isinstance(found[0], dict) and (lists := _lists(found[0])) is not None:
+    lines = data.decode().splitlines() if path.suffix == ".txt" else values(data, path)
+    if lines and all(isinstance(each, str) for each in lines):
+        lines = [{"values": lines}]
+    if len(lines) == 1 and isinstance(lines[0], dict) and (lists := _lists(lines[0])) is not None:
         yield from _of_lists(lists, path, plan)
         return
-    if not found:
+    if not lines:
         raise FormatError(path, "has no answer", code="empty")
-    ids = _ids((row.get("gem_id") for row in found if isinstance(row, dict)), plan)
-    for number, row in enumerate(found, 1):
+    ids = _ids((row.get("gem_id") for row in lines if isinstance(row, dict)), plan)
+    for number, row in enumerate(lines, 1):
         yield _row(row, f"{path}, answer {number}", plan, ids)
 
 
@@ -78,37 +79,37 @@ def _ids(names: Iterable[Any], plan: Plan) -> Mapping[str, tuple[str, int]]:
     """Return the places of published ids, of all running ones if none is missing."""
     matches = [_RUNNING.fullmatch(name) if isinstance(name, str) else None for name in names]
     numbered = {int(match[2]): match for match in matches if match}
-    asked = _asked(plan)
-    complete = sorted(numbered) == list(range(len(matches))) and len(matches) == len(asked)
+    targets = _asked(plan)
+    complete = sorted(numbered) == list(range(len(matches))) and len(matches) == len(targets)
     if plan.ids or not complete or len({match[1] for match in numbered.values()}) > 1:
         return plan.ids
-    return {numbered[n][0]: (target.source, target.event) for n, target in enumerate(asked)}
+    return {numbered[n][0]: (target.source, target.event) for n, target in enumerate(targets)}
 
 
 def _lists(value: dict[str, Any]) -> dict[str, Any] | None:
     """Return GEM's values and keys, of a submission or its only task, else None."""
     tasks = value.get("tasks", value.get("submission"))
     if isinstance(tasks, dict):
-        held = [task for task in tasks.values() if isinstance(task, dict) and "values" in task]
-        return held[0] if len(held) == 1 else tasks if "values" in tasks else {}
-    named = any(key in value for key in ("gem_id", *DIALOGUES))
-    return value if isinstance(value.get("values"), list) and not named else None
+        matches = [task for task in tasks.values() if isinstance(task, dict) and "values" in task]
+        return matches[0] if len(matches) == 1 else tasks if "values" in tasks else {}
+    has_place = any(key in value for key in ("gem_id", *DIALOGUES))
+    return value if isinstance(value.get("values"), list) and not has_place else None
 
 
 def _of_lists(lists: dict[str, Any], path: Path, plan: Plan) -> Iterator[GivenAnswer]:
     texts, keys = lists.get("values"), lists.get("keys")
     if not isinstance(texts, list):
         raise FormatError(path, "expected one task with a list `values` of texts")
-    asked = _asked(plan)
-    if keys is None and len(texts) != len(asked):
-        what = f"has {len(texts)} values without keys, for {len(asked)} questions"
+    targets = _asked(plan)
+    if keys is None and len(texts) != len(targets):
+        what = f"has {len(texts)} values without keys, for {len(targets)} questions"
         raise FormatError(path, what)
     if keys is not None and (not isinstance(keys, list) or len(keys) != len(texts)):
         raise FormatError(path, f"expected `keys` to be a list of {len(texts)}, as `values`")
     ids = _ids(keys or (), plan)
     for number, text in enumerate(texts):
         place = f"{path}, value {number + 1}"
-        where = place_of(asked[number]) if keys is None else _of_id(keys[number], place, ids)
+        where = place_of(targets[number]) if keys is None else _of_id(keys[number], place, ids)
         yield GivenAnswer(where, _answer({"predicted": text}, place, plan))
 
 
@@ -128,16 +129,18 @@ def _row(row: Any, place: str, plan: Plan, ids: Mapping[str, tuple[str, int]]) -
         raise FormatError(place, "expected an object with `dialogue`, `event` and `predicted`")
     dialogue = next((row[key] for key in DIALOGUES if key in row), None)
     event = next((row[key] for key in EVENTS if key in row), None)
-    named = row.get("set", "")
+    label = row.get("set", "")
     holdout = row.get("holdout", "")
     if dialogue is None and "gem_id" in row:
         where = _of_id(row["gem_id"], place, ids)
     elif isinstance(dialogue, str | int) and type(event) is int:
-        where = str(dialogue), event, str(named)
+        where = str(dialogue), event, str(label)
     else:
         raise FormatError(place, "expected `dialogue` and the number `event` or `turn`")
     unread = str(row.get("unreadable", ""))
-    return GivenAnswer(where, _answer(row, place, plan), str(holdout), unread)
+    gold = row.get("gold") if plan.kind is not NextCall else None
+    known = gold if isinstance(gold, str) else None
+    return GivenAnswer(where, _answer(row, place, plan), str(holdout), unread, known)
 
 
 def _answer(row: Mapping[str, Any], place: str, plan: Plan) -> Prediction[Any]:
@@ -154,4 +157,10 @@ def _answer(row: Mapping[str, Any], place: str, plan: Plan) -> Prediction[Any]:
         value = value[0]
     if not isinstance(value, str):
         raise FormatError(place, f"expected a text as answer, one of {', '.join(ANSWERED)}")
-    return Prediction(value)
+    ranking = row.get("ranking")
+    if ranking is None and not plan.ranks:
+        return Prediction(value)
+    if not isinstance(ranking, list) or not all(isinstance(name, str) for name in ranking):
+        what = "expected `ranking`, a list of texts with the best one first: ranks are scored"
+        raise FormatError(place, what, code="no-key")
+    return Prediction(value, tuple((name, 0.0) for name in ranking))

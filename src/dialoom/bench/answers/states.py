@@ -57,16 +57,16 @@ class _StateRow(msgspec.Struct, frozen=True):
 
 def states(path: Path, plan: Plan) -> Iterator[GivenAnswer]:
     """Yield the states of a file or folder; `FormatError` for an unknown layout."""
-    found = [] if path.is_dir() else values(read_bytes(path), path)
-    first = found[0] if found else None
+    entries = [] if path.is_dir() else values(read_bytes(path), path)
+    first = entries[0] if entries else None
     if isinstance(first, dict) and VALUES in first:
-        for number, row in enumerate(found, 1):
+        for number, row in enumerate(entries, 1):
             try:
                 yield msgspec.convert(row, _StateRow).given()
             except msgspec.ValidationError as error:
                 what = f"not a prediction of a state: {error}"
                 raise FormatError(f"{path}, answer {number}", what) from error
-    elif len(found) == 1 and isinstance(first, dict) and _is_multiwoz(first):
+    elif len(entries) == 1 and isinstance(first, dict) and _is_multiwoz(first):
         yield from _multiwoz(first, path, plan)
     else:
         yield from _annotated(path)
@@ -88,9 +88,9 @@ def _check_read(state: State, path: Path, dialogue: Dialogue, turn: int) -> None
     if state.values or not is_note(note) or not note[NOTED]:
         return
     slots = note[NOTED].items() if isinstance(note[NOTED], dict) else ()
-    named = next((slot for slot, value in slots if not isinstance(value, list)), VALUES)
+    culprit = next((slot for slot, value in slots if not isinstance(value, list)), VALUES)
     file = path / dialogue.origin.file if path.is_dir() and dialogue.origin else path
-    what = f"{named}: expected a list of values for each slot, such as {{'area': ['north']}}"
+    what = f"{culprit}: expected a list of values for each slot, such as {{'area': ['north']}}"
     raise FormatError(file, what, dialogue=dialogue.id, event=turn)
 
 
@@ -99,28 +99,26 @@ def _is_multiwoz(value: Mapping[str, Any]) -> bool:
 
 
 def _multiwoz(value: Mapping[str, Any], path: Path, plan: Plan) -> Iterator[GivenAnswer]:
-    asked: dict[str, Turns] = {}
+    places: dict[str, Turns] = {}
     for each in plan.holdouts:
         for target in each.test:
-            turns = asked.setdefault(target.source, {})
+            turns = places.setdefault(target.source, {})
             turns.setdefault(target.event, []).extend(target.asked.services)
-    names = {_plain_id(name): name for name in asked}
+    names = {_plain_id(name): name for name in places}
     for name, entries in value.items():
-        known = names.get(_plain_id(name))
-        if known is None:
+        key = names.get(_plain_id(name))
+        if key is None:
             raise FormatError(
                 path, f"answers dialogue {name}, about which nothing is asked", code="not-asked"
             )
-        if len(entries) != len(asked[known]):
-            what = (
-                f"has {len(entries)} turns; {len(asked[known])} turns of its user are asked about"
-            )
+        if len(entries) != len(places[key]):
+            what = f"has {len(entries)} turns; {len(places[key])} turns of its user are asked about"
             raise FormatError(path, what, dialogue=name)
-        for entry, (turn, services) in zip(entries, sorted(asked[known].items()), strict=True):
-            found = _said(entry, path, name, plan.schemas)
+        for entry, (turn, services) in zip(entries, sorted(places[key].items()), strict=True):
+            beliefs = _said(entry, path, name, plan.schemas)
             for service in dict.fromkeys(services):
-                state = State(values=found.get(service, {}))
-                yield GivenAnswer((known, turn, service), Prediction({service: state}))
+                state = State(values=beliefs.get(service, {}))
+                yield GivenAnswer((key, turn, service), Prediction({service: state}))
 
 
 def _plain_id(name: str) -> str:
@@ -134,7 +132,7 @@ def _said(
     state = entry.get("state") if isinstance(entry, dict) else None
     if not isinstance(state, dict):
         raise FormatError(path, "expected an object `state` in each turn", dialogue=name)
-    found: dict[str, dict[str, tuple[Any, ...]]] = {}
+    beliefs: dict[str, dict[str, tuple[Any, ...]]] = {}
     for key, value in state.items():
         domain, _, slot = key.partition("-")
         for label, one in value.items() if isinstance(value, dict) else ((slot, value),):
@@ -142,12 +140,12 @@ def _said(
             if one is None or all(str(each).lower() in UNSET for each in several):
                 continue
             schema = schemas.get(domain)
-            known = _slot(label, schema) if schema else None
-            if known is None:
+            match = _slot(label, schema) if schema else None
+            if match is None:
                 what = f"{domain} {label}: the corpus's schema has no such service and slot"
                 raise FormatError(path, what, dialogue=name)
-            found.setdefault(domain, {})[known] = several
-    return found
+            beliefs.setdefault(domain, {})[match] = several
+    return beliefs
 
 
 def _slot(label: str, task: TaskSchema) -> str | None:
@@ -161,8 +159,8 @@ def _slot(label: str, task: TaskSchema) -> str | None:
     same = [slot for slot, letters in bare.items() if letters == plain.removeprefix(prefix)]
     near = [slot for slot, letters in bare.items() if letters.startswith(plain)]
     near += [slot for slot, letters in bare.items() if letters.endswith(plain)]
-    found = same or near
-    return found[0] if len(set(found)) == 1 else None
+    matches = same or near
+    return matches[0] if len(set(matches)) == 1 else None
 
 
 def _letters(text: str) -> str:

@@ -60,9 +60,9 @@ def check_taught(plan: Plan) -> Plan:
     """Return the plan; `MissingDataError` if one of several training corpora has no question."""
     corpus = plan.data.train_corpus
     if isinstance(corpus, MixedCorpus):
-        found = {place(target.source) for holdout in plan.holdouts for target in holdout.train}
+        numbers = {place(target.source) for holdout in plan.holdouts for target in holdout.train}
         for number, part in enumerate(corpus.parts, 1):
-            if number not in found:
+            if number not in numbers:
                 what = f"has nothing that {plan.protocol} learns from"
                 raise MissingDataError(
                     f"{part.path}: {what}; leave it out of --train-corpus", code="nothing-to-learn"
@@ -70,25 +70,25 @@ def check_taught(plan: Plan) -> Plan:
     return plan
 
 
-def _open(format: str, root: Path, usual: str | None, wanted: str | None) -> Corpus:
-    """Open a part (folder, files of its name, list): `wanted`, else `usual`, else the whole."""
+def _open(format: str, root: Path, usual: str | None, choice: str | None) -> Corpus:
+    """Open a part (folder, files of its name, list): `choice`, else `usual`, else the whole."""
     folder = formats.locate(root, format)
-    name = wanted or usual or ""
+    name = choice or usual or ""
     part = folder / name
     if part.is_dir():
         return formats.load(part)
     corpus = formats.load(folder)
-    named = file_parts(corpus)
-    if name in named:
+    names = file_parts(corpus)
+    if name in names:
         return FilePart(corpus, name)
     if name in corpus.splits:
         ids = frozenset(corpus.splits[name])
         return corpus.filter(lambda dialogue: dialogue.id in ids)
-    if wanted is not None:
+    if choice is not None:
         below = (file.relative_to(corpus.root).parts[:-1] for file in corpus.files)
         folders = sorted({parts[0] for parts in below if parts})
-        there = ", ".join(named or sorted(corpus.splits) or folders)
+        there = ", ".join(names or sorted(corpus.splits) or folders)
         raise MissingDataError(
-            f"{folder}: has no part {wanted!r}; its parts: {there or 'none'}", code="unknown-name"
+            f"{folder}: has no part {choice!r}; its parts: {there or 'none'}", code="unknown-name"
         )
     return corpus

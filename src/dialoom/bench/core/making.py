@@ -28,11 +28,11 @@ class NamedModel:
     def __call__(self) -> Model:
         """Return the model; `UnknownNameError` for a missing model, encoder or setting."""
         model = MODELS.get(self.name)
-        known = settings.types_of(model)
+        types = settings.types_of(model)
         for name in self.settings:
-            check_name(f"setting of model {self.name}", name, known)
-        made: Model = model(**self.settings)
-        return made
+            check_name(f"setting of model {self.name}", name, types)
+        instance: Model = model(**self.settings)
+        return instance
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +64,11 @@ def choose(
         load(Path(name), protocol.kind)
         return ModelFile(Path(name))
     check_kind(name, protocol)
-    chosen = settings.read(MODELS.get(name), pairs, f"setting of model {name}")
-    if encoder := chosen.get("encoder"):
+    options = settings.read(MODELS.get(name), pairs, f"setting of model {name}")
+    if encoder := options.get("encoder"):
         encoders.module(encoder)  # raises on a wrong name before any corpus is read
     takes = "seed" in settings.types_of(MODELS.get(name))
-    return NamedModel(name, {"seed": seed, **chosen} if takes else chosen)
+    return NamedModel(name, {"seed": seed, **options} if takes else options)
 
 
 def _with_address(name: str, pairs: Sequence[str]) -> tuple[str, Sequence[str]]:

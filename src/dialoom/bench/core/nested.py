@@ -57,13 +57,13 @@ def folds(plan: Plan) -> list[Fold]:
         if group != holdout.name
     }
     train = {t.key: t for holdout in plan.holdouts for t in holdout.train}
-    found = [_fold(plan, pool, train.values(), out) for out in sorted(outs, key=sorted)]
-    if not all(fold.holdout.train for fold in found):
+    splits = [_fold(plan, pool, train.values(), out) for out in sorted(outs, key=sorted)]
+    if not all(fold.holdout.train for fold in splits):
         raise UsageError(
             f"{plan.protocol}: leaving one more group out leaves nothing to learn from",
             code="nothing-to-learn",
         )
-    return found
+    return splits
 
 
 def _pool(plan: Plan) -> dict[str, list[Target]]:
@@ -85,8 +85,8 @@ def _fold(
     rest = [t for t in train if out.isdisjoint(plan.groups.get(t.source, frozenset()))]
     if plan.closed:
         absent = [holdout for holdout in plan.holdouts if holdout.name not in pool]
-        asked = chain(test, *(holdout.test for holdout in absent))
-        tasks = {target.asked for target in asked}
+        targets = chain(test, *(holdout.test for holdout in absent))
+        tasks = {target.asked for target in targets}
         rest = [target for target in rest if target.asked not in tasks]
     return Fold(out, HoldOut("+".join(sorted(out)), rest, test))
 
@@ -111,18 +111,18 @@ def choose(
     # a fold asks about a part of the training data: its schemas are that corpus's too
     data = replace(plan.data, corpus=plan.data.corpora[-1], train_corpus=None, tested=None)
     inner = replace(plan, holdouts=[fold.holdout for fold in todo.values()], data=data)
-    for make, found in zip(makes, scores, strict=True):
+    for make, table in zip(makes, scores, strict=True):
         for outcome in run(inner, make, workers=workers, engine=engine, cache=cache, notify=notify):
-            found.update(_scores(inner, todo[outcome.holdout], outcome))
+            table.update(_scores(inner, todo[outcome.holdout], outcome))
             done()
     return {holdout.name: _choice(holdout.name, scores) for holdout in plan.holdouts}
 
 
 def _scores(plan: Plan, fold: Fold, outcome: Outcome) -> dict[tuple[frozenset[str], str], float]:
-    held = list(answers(replace(plan, holdouts=[fold.holdout]), [outcome]))
+    replies = list(answers(replace(plan, holdouts=[fold.holdout]), [outcome]))
     return {
         (fold.out, name): main_score(
-            plan, (a for a in held if name in plan.groups[a.target.source])
+            plan, (a for a in replies if name in plan.groups[a.target.source])
         )
         for name in fold.out
     }
@@ -135,7 +135,7 @@ def _choice(holdout: str, scores: Sequence[Mapping[tuple[frozenset[str], str], f
     """
     keys = [key for key in scores[0] if holdout in key[0] and key[1] != holdout]
     keys = keys or [key for key in scores[0] if len(key[0]) == 1]
-    means = [sum(found[key] for key in keys) / len(keys) for found in scores]
+    means = [sum(table[key] for key in keys) / len(keys) for table in scores]
     return Chosen(means.index(max(means)), [round(mean, DIGITS) for mean in means])
 
 

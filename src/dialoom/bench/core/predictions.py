@@ -26,6 +26,7 @@
                   "predicted":[{"start":4,"end":8,"labels":["movie_ticket.time.start"]}]}
 
 `unreadable` says why the answer of a language model could not be read; it is scored as wrong.
+Labels have a `ranking` where a metric scores it.
 `set` names the challenge set that a question is of. `probability` is that of being out of scope.
 Frame tracking has a line for each argument, with the index of its act; frame 0 is a new frame.
 
@@ -91,11 +92,11 @@ class PredictionLine(_Line, frozen=True, omit_defaults=True):
     gold: str
     predicted: str
     task: str = ""
-    ranking: tuple[str, ...] = ()
+    ranking: tuple[str, ...] | None = None
 
     def prediction(self, schemas: Mapping[str, TaskSchema]) -> Prediction[str]:
         """Return the answer."""
-        return Prediction(self.predicted, tuple((name, 0.0) for name in self.ranking))
+        return Prediction(self.predicted, tuple((name, 0.0) for name in self.ranking or ()))
 
 
 class CallLine(_Line, frozen=True):
@@ -110,8 +111,8 @@ class CallLine(_Line, frozen=True):
         """Return the answer; the task's schema names the parameter that holds the request."""
         calls = (task.calls[self.api] for task in schemas.values() if self.api in task.calls)
         slots = next((call.requests for call in calls), ())
-        asked = [Constraint(slot, "equal", (self.request,)) for slot in slots if self.request]
-        return Prediction(Query(id="", api=self.api, constraints=(*asked, *self._given())))
+        wishes = [Constraint(slot, "equal", (self.request,)) for slot in slots if self.request]
+        return Prediction(Query(id="", api=self.api, constraints=(*wishes, *self._given())))
 
     def _given(self) -> Iterator[Constraint]:
         for each in self.constraints:
@@ -144,24 +145,25 @@ def _faults(prediction: Prediction[Any]) -> Row:
 
 def read_predictions(path: Path) -> list[PredictionLine]:
     """Read a prediction file; `FormatError` for an empty file, and for other lines."""
-    found = sam.decode_lines(path, PredictionLine, "a prediction")
-    if not found:
+    lines = sam.decode_lines(path, PredictionLine, "a prediction")
+    if not lines:
         raise FormatError(path, EMPTY, code="empty")
-    return found
+    return lines
 
 
 def _label(plan: Plan, target: Target, prediction: Prediction[str]) -> Iterator[Row]:
-    asked = {"task": target.asked.task} if isinstance(target.asked, NextAction | NextReply) else {}
+    topic = {"task": target.asked.task} if isinstance(target.asked, NextAction | NextReply) else {}
     answers = {"gold": target.gold, "predicted": prediction.answer}
-    yield {"event": target.event, **asked, **answers}
+    scored = plan.kind is Choice or plan.ranks
+    ranking = {"ranking": [name for name, _ in prediction.ranking]} if scored else {}
+    yield {"event": target.event, **topic, **answers, **ranking}
 
 
 def _candidate(plan: Plan, target: Target, prediction: Prediction[str]) -> Iterator[Row]:
     for row in _label(plan, target, prediction):
-        ranking = [name for name, _ in prediction.ranking]
-        shown = {target.gold, *ranking}
-        texts = {each.id: each.text for each in target.asked.candidates if each.id in shown}
-        yield {**row, "ranking": ranking, "candidates": texts}
+        ids = {target.gold, *row["ranking"]}
+        texts = {each.id: each.text for each in target.asked.candidates if each.id in ids}
+        yield {**row, "candidates": texts}
 
 
 def _states(plan: Plan, target: Target, prediction: Prediction[dict[str, State]]) -> Iterator[Row]:
@@ -170,7 +172,7 @@ def _states(plan: Plan, target: Target, prediction: Prediction[dict[str, State]]
         yield {
             "turn": target.event,
             "service": service,
-            "slot_values": {slot: list(found) for slot, found in state.values.items()},
+            "slot_values": {slot: list(variants) for slot, variants in state.values.items()},
             "intent": state.intent or NO_INTENT,
             "requested": list(state.requested),
         }
@@ -218,8 +220,8 @@ def _frames(
 ) -> Iterator[Row]:
     answers = zip(target.asked.acts, target.gold, prediction.answer, strict=True)
     for number, (act, gold, guess) in enumerate(answers):
-        said = zip(act.arguments, gold.arguments, guess.arguments, strict=True)
-        for argument, right, shares in said:
+        triples = zip(act.arguments, gold.arguments, guess.arguments, strict=True)
+        for argument, right, shares in triples:
             yield {
                 "turn": target.event,
                 "act": number,

@@ -22,6 +22,7 @@ from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.question import VIEW
 from dialoom.errors import MissingDataError, clip
 from dialoom.metrics import Metric
+from dialoom.metrics.ranking import RankOfRight
 from dialoom.schema.task import TaskSchema
 
 Key = tuple[str, int, bytes]
@@ -38,7 +39,8 @@ class Target(Struct, frozen=True):
     `asked` is of `dialoom.dialogue.question.Asked`. `position` is the number of `seen` events
     before the event. Slices are subsets that are also scored alone; with `aside`, only there.
     `simulated`, which models see in training, is True if the dialogue is. Questions about one
-    dialogue that show different events of it are of different `view`s.
+    dialogue that show different events of it are of different `view`s. `uncut` are all events of a
+    dialogue of which a protocol cut a part for `seen`.
     """
 
     source: str
@@ -51,6 +53,7 @@ class Target(Struct, frozen=True):
     aside: bool = False
     simulated: bool = False
     view: str = ""
+    uncut: tuple[Event, ...] = ()
 
     @property
     def key(self) -> Key:
@@ -75,27 +78,27 @@ def examples(targets: Iterable[Target]) -> list[Example[Any, Any]]:
     """
     numbers: dict[str, str] = {}
     shared: dict[str, Dialogue] = {}
-    found = []
+    cases = []
     for target in targets:
         number = _numbered(target, numbers)
         dialogue = shared.get(number)
         if dialogue is None or dialogue.events is not target.seen:
-            made: Any = "simulated" if target.simulated else "imported"
-            dialogue = Dialogue(id=number, events=target.seen, provenance=made)
+            origin: Any = "simulated" if target.simulated else "imported"
+            dialogue = Dialogue(id=number, events=target.seen, provenance=origin)
             shared[number] = dialogue
-        found.append(Example(Question(dialogue, target.position, target.asked), target.gold))
-    return found
+        cases.append(Example(Question(dialogue, target.position, target.asked), target.gold))
+    return cases
 
 
-def questions(targets: Iterable[Target]) -> list[Question[Any]]:
+def questions(targets: Iterable[Target], first: int = 0) -> list[Question[Any]]:
     """Return the questions without answers, each dialogue ending right before the event asked for.
 
-    Dialogues are numbered anew, because a corpus's ids may hint at the answer.
+    Dialogues are numbered anew from `first`, because a corpus's ids may hint at the answer.
     """
     numbers: dict[str, str] = {}
     return [
         Question(
-            Dialogue(id=_numbered(target, numbers), events=target.seen[: target.position]),
+            Dialogue(id=_numbered(target, numbers, first), events=target.seen[: target.position]),
             target.position,
             target.asked,
         )
@@ -103,9 +106,9 @@ def questions(targets: Iterable[Target]) -> list[Question[Any]]:
     ]
 
 
-def _numbered(target: Target, numbers: dict[str, str]) -> str:
+def _numbered(target: Target, numbers: dict[str, str], first: int = 0) -> str:
     """Return the number of a question's dialogue, with the view of it that the question has."""
-    number = numbers.setdefault(target.source, str(len(numbers)))
+    number = numbers.setdefault(target.source, str(first + len(numbers)))
     return f"{number}{VIEW}{target.view}" if target.view else number
 
 
@@ -195,6 +198,11 @@ class Plan:
         return self.metrics[0].kind
 
     @property
+    def ranks(self) -> bool:
+        """True if a metric scores rankings, and not only the answers that are first in them."""
+        return any(isinstance(metric, RankOfRight) for metric in self.metrics)
+
+    @property
     def schemas(self) -> Mapping[str, TaskSchema]:
         """The task schemas that models may read with the test questions."""
         return self.data.schemas
@@ -207,12 +215,12 @@ class Plan:
     @property
     def digests(self) -> dict[str, str]:
         """The digests of the corpora and of the schemas."""
-        found = {"corpus": self.data.corpus.digest, "schema": digest(dict(self.schemas))}
+        checksums = {"corpus": self.data.corpus.digest, "schema": digest(dict(self.schemas))}
         if self.data.train_corpus is not None:
-            found["train"] = self.data.train_corpus.digest
+            checksums["train"] = self.data.train_corpus.digest
         if self.train_schemas is not self.schemas:
-            found["train-schema"] = digest(dict(self.train_schemas))
-        return found
+            checksums["train-schema"] = digest(dict(self.train_schemas))
+        return checksums
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,10 +271,10 @@ class NoSettings:
 
 def tasks_of(target: Target) -> tuple[str, ...]:
     """Return the tasks or services that a question is about."""
-    asked = target.asked
-    if isinstance(asked, StateOf):
-        return asked.services
-    return (asked.task,) if hasattr(asked, "task") else ()
+    question = target.asked
+    if isinstance(question, StateOf):
+        return question.services
+    return (question.task,) if hasattr(question, "task") else ()
 
 
 def check_described(

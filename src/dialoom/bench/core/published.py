@@ -50,6 +50,6 @@ def of(protocol: str, options: Mapping[str, str]) -> list[Published]:
     stages of STAR's collection other than the happy one (option `test`) gets figures of those only.
     """
     test, part = options.get("test", "happy"), options.get("part")
-    known = [row for row in rows() if row.protocol == protocol]
-    same = [row for row in known if row.options.get("part", part) == part]
+    figures = [row for row in rows() if row.protocol == protocol]
+    same = [row for row in figures if row.options.get("part", part) == part]
     return [row for row in same if test in ("happy", row.options.get("test", "happy"))]

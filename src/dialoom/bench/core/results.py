@@ -142,17 +142,17 @@ def summarise(
     plan: Plan, outcomes: Iterable[Outcome], model: Model, *, samples: int = SAMPLES
 ) -> Result:
     """Score a run; the model may be unfitted: only its name and settings are used."""
-    held = {outcome.holdout: outcome for outcome in outcomes}
-    scorer = Scorer(plan, held.values(), model, samples)
+    runs = {outcome.holdout: outcome for outcome in outcomes}
+    scorer = Scorer(plan, runs.values(), model, samples)
     corpus, train = plan.data.corpus, plan.data.train_corpus
     means = scorer.means([holdout.name for holdout in plan.holdouts])
     across = scorer.across() if plan.population else {}
     clean = [holdout.name for holdout in plan.holdouts if not holdout.leak]
     leaking = [holdout.name for holdout in plan.holdouts if holdout.leak]
-    asked = _totals(held.values(), model)
-    shown = {name: n for name, n in asked.items() if n or name == "unreadable"}
-    text = ", ".join(f"{n:,.6g} {name.replace('_', ' ')}" for name, n in shown.items())
-    spent = [f"{model.name}: {text} (unreadable answers are wrong)"] if asked else []
+    totals = _totals(runs.values(), model)
+    counts = {name: n for name, n in totals.items() if n or name == "unreadable"}
+    text = ", ".join(f"{n:,.6g} {name.replace('_', ' ')}" for name, n in counts.items())
+    spent = [f"{model.name}: {text} (unreadable answers are wrong)"] if totals else []
     return Result(
         protocol=plan.protocol,
         title=plan.title,
@@ -167,32 +167,36 @@ def summarise(
         without_leak=MeansWithoutLeak(scorer.means(clean), leaking) if clean and leaking else None,
         train_corpus=str(train.path) if train else None,
         digests=scorer.digests,
-        seconds={h.name: round(held[h.name].seconds, 2) for h in plan.holdouts},
-        shared=[h.name for h in plan.holdouts if held[h.name].shared],
+        seconds={h.name: round(runs[h.name].seconds, 2) for h in plan.holdouts},
+        shared=[h.name for h in plan.holdouts if runs[h.name].shared],
         notices=plan.notices,
         notes=[*plan.notes, *(_covered(plan, means, across) if across else ()), *spent],
         record=plan.record,
         across=across,
-        answers=asked,
+        answers=totals,
     )
 
 
 def _totals(outcomes: Iterable[Outcome], model: Model) -> dict[str, float]:
-    found = [each.record for outcome in outcomes for each in outcome.predictions if each.record]
-    if not found:
+    records = [each.record for outcome in outcomes for each in outcome.predictions if each.record]
+    if not records:
         return {}
-    read, written = sum(each.read for each in found), sum(each.written for each in found)
+    read, written = sum(each.read for each in records), sum(each.written for each in records)
     prices = read_prices(getattr(model, "prices", "") or None, "-M prices") or (0.0, 0.0)
-    unmetered = sum(not (each.read or each.written) for each in found)
+    unmetered = sum(not (each.read or each.written) for each in records)
     return {
-        "questions": len(found),
-        "requests": sum(each.requests for each in found),
+        "questions": len(records),
+        "requests": sum(each.requests for each in records),
         "tokens_read": read,
         "tokens_written": written,
         "cost": round(cost_of(read, written, prices), 9),
-        "unreadable": sum(bool(each.unreadable) for each in found),
+        "unreadable": sum(bool(each.unreadable) for each in records),
         **({"without_reported_tokens": unmetered} if unmetered else {}),
     }
+
+
+SAMPLED = ("limit", "answered")
+"""The options of plans that do not ask all questions about a dialogue."""
 
 
 class Scored(NamedTuple):
@@ -209,19 +213,20 @@ class Scorer:
 
     def __init__(self, plan: Plan, outcomes: Iterable[Outcome], model: Model, samples: int) -> None:
         self._metrics, self._samples = plan.metrics, samples
+        self._sampled = not plan.options.keys().isdisjoint(SAMPLED)
         self._all = list(answers(plan, outcomes))
         self._answers = [answer for answer in self._all if not answer.target.aside]
-        self.digests, chosen = plan.digests, signed_settings(model)
+        self.digests, settings = plan.digests, signed_settings(model)
         self._context = {
             "protocol": plan.protocol,
             **plan.options,
             "model": model.name,
-            "settings": _spell(chosen),
+            "settings": _spell(settings),
             **getattr(model, "signature", {}),
             "seed": getattr(model, "seed", None),
             **self.digests,
             "interval": f"dialogues/{samples}/seed-0",
-            **environment(type(model).__module__, *encoder_modules(plan.options, chosen)),
+            **environment(type(model).__module__, *encoder_modules(plan.options, settings)),
         }
 
     def means(self, names: Collection[str]) -> Figures:
@@ -231,7 +236,7 @@ class Scorer:
 
     def across(self) -> dict[str, Bounds]:
         """Return score to the 95 % interval of its mean, with hold-outs as the sample."""
-        found: dict[str, Bounds] = {}
+        intervals: dict[str, Bounds] = {}
         for place, metric in enumerate(self._metrics):
             alone = [metric.scores(total(c)) for c in by_dialogue(self._answers, place).values()]
             for name in alone[0] if alone else ():
@@ -239,14 +244,14 @@ class Scorer:
                 interval = over_holdouts(values)
                 if interval is not None:  # no share is below 0 or above 100 %
                     low, high = interval.bounds
-                    found[name] = max(low, min(0, *values)), min(high, max(100, *values))
-        return found
+                    intervals[name] = max(low, min(0, *values)), min(high, max(100, *values))
+        return intervals
 
     def holdout(self, holdout: HoldOut) -> HoldOutScores:
         """Return the scores of one hold-out."""
         about = {"holdout": holdout.name}
-        kept = [answer for answer in self._answers if answer.holdout == holdout.name]
-        return self._scores(kept, about, train=len(holdout.train), leak=holdout.leak)
+        batch = [answer for answer in self._answers if answer.holdout == holdout.name]
+        return self._scores(batch, about, train=len(holdout.train), leak=holdout.leak)
 
     def slices(self) -> list[HoldOutScores]:
         """Return the scores of each slice of the questions, over all hold-outs together."""
@@ -255,40 +260,37 @@ class Scorer:
             for name in answer.target.slices:
                 by_name.setdefault(name, []).append(answer._replace(holdout=name))
         names = sorted(by_name, key=lambda name: (":" in name, name))
-        found = [self._scores(by_name[name], {"slice": name}) for name in names]
-        whole = {name for metric in self._metrics for name in getattr(metric, "of_dialogues", ())}
-        return [
-            msgspec.structs.replace(
-                part, scores={n: f for n, f in part.scores.items() if n not in whole}
-            )
-            for part in found
-        ]
+        return [self._scores(by_name[name], {"slice": name}) for name in names]
 
     def _scores(
         self,
-        kept: Sequence[Scored],
+        batch: Sequence[Scored],
         about: Mapping[str, Any],
         *,
         train: int = 0,
         leak: int = 0,
     ) -> HoldOutScores:
         (name,) = about.values()
-        dialogues = len({answer.target.source for answer in kept})
-        return HoldOutScores(name, len(kept), dialogues, self._figures(kept, about), train, leak)
+        dialogues = len({answer.target.source for answer in batch})
+        return HoldOutScores(name, len(batch), dialogues, self._figures(batch, about), train, leak)
 
-    def _figures(self, kept: Sequence[Scored], about: Mapping[str, Any]) -> Figures:
-        found: Figures = {}
+    def _figures(self, batch: Sequence[Scored], about: Mapping[str, Any]) -> Figures:
+        figures: Figures = {}
         for place, metric in enumerate(self._metrics):
-            groups = by_dialogue(kept, place)
+            groups = by_dialogue(batch, place)
             drawable = any(len(counts) > 1 for counts in groups.values())
             samples = self._samples if drawable and getattr(metric, "resampled", True) else 0
-            drawn = resample(metric, groups, samples=samples)
+            draws = resample(metric, groups, samples=samples)
             scores = metric.scores(total([one for counts in groups.values() for one in counts]))
+            whole = not self._sampled and "slice" not in about
+            left_out = () if whole else getattr(metric, "of_dialogues", ())
             for name, value in macro(metric, groups).items():
+                if name in left_out:
+                    continue
                 signature = scores[name].signature.extended({**about, **self._context})
-                interval = drawn.interval(name).bounds if samples else None
-                found[name] = Figure(round(value, DIGITS), interval, str(signature))
-        return found
+                interval = draws.interval(name).bounds if samples else None
+                figures[name] = Figure(round(value, DIGITS), interval, str(signature))
+        return figures
 
 
 def _covered(plan: Plan, means: Figures, across: Mapping[str, Bounds]) -> Iterator[str]:
@@ -306,9 +308,12 @@ def _covered(plan: Plan, means: Figures, across: Mapping[str, Bounds]) -> Iterat
 def answers(plan: Plan, outcomes: Iterable[Outcome]) -> Iterator[Scored]:
     """Yield the questions of a run with the counts of their answers."""
     by_name = {outcome.holdout: outcome.predictions for outcome in outcomes}
+    first = 0
     for holdout in plan.holdouts:
-        asked = zip(holdout.test, questions(holdout.test), by_name[holdout.name], strict=True)
-        for target, question, prediction in asked:
+        asked = questions(holdout.test, first)
+        first += len(asked)  # so that no two hold-outs share a dialogue's number
+        triples = zip(holdout.test, asked, by_name[holdout.name], strict=True)
+        for target, question, prediction in triples:
             counts = [m.statistics(question, target.gold, prediction) for m in plan.metrics]
             yield Scored(holdout.name, target, question, counts)
 
@@ -324,8 +329,8 @@ def by_dialogue(kept: Iterable[Scored], place: int = 0) -> dict[str, list[Counts
 
 def main_score(plan: Plan, kept: Iterable[Scored]) -> float:
     """Return the mean of the plan's main score over the hold-outs of some answers."""
-    counted = (answer for answer in kept if not answer.target.aside)
-    return next(iter(macro(plan.metrics[0], by_dialogue(counted)).values()))
+    core = (answer for answer in kept if not answer.target.aside)
+    return next(iter(macro(plan.metrics[0], by_dialogue(core)).values()))
 
 
 def _spell(settings: Mapping[str, Any]) -> str | None:

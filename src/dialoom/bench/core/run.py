@@ -82,25 +82,25 @@ def with_metrics(plan: Plan, names: Sequence[str]) -> Plan:
 
 
 def _metric(text: str) -> Metric:
-    name, given, argument = text.partition("=")
+    name, sign, argument = text.partition("=")
     make: Callable[..., Metric] = METRICS.get(name)
-    if given and not hasattr(make, "argument"):
+    if sign and not hasattr(make, "argument"):
         raise UsageError(
             f"metric {name} takes no argument, and was given {argument!r}", code="not-taken"
         )
-    return make(argument) if given else make()
+    return make(argument) if sign else make()
 
 
 def select(plan: Plan, names: Sequence[str]) -> Plan:
     """Return the plan with these hold-outs, or all of them; `UnknownNameError` for others."""
     if not names:
         return plan
-    known = [holdout.name for holdout in plan.holdouts]
+    choices = [holdout.name for holdout in plan.holdouts]
     for name in names:
-        check_name("hold-out", name, known)
-    kept = [holdout for holdout in plan.holdouts if holdout.name in names]
-    options = {**plan.options, "only": ",".join(holdout.name for holdout in kept)}
-    return replace(plan, holdouts=kept, options=options)
+        check_name("hold-out", name, choices)
+    selection = [holdout for holdout in plan.holdouts if holdout.name in names]
+    options = {**plan.options, "only": ",".join(holdout.name for holdout in selection)}
+    return replace(plan, holdouts=selection, options=options)
 
 
 def limited(plan: Plan, limit: int, seed: int) -> Plan:
@@ -114,7 +114,7 @@ def limited(plan: Plan, limit: int, seed: int) -> Plan:
         orders.append(places)
     turns = sorted((turn, n) for n, places in enumerate(orders) for turn in range(len(places)))
     sizes = Counter(n for _, n in turns[:limit])
-    held = [
+    sample = [
         replace(holdout, test=[holdout.test[place] for place in sorted(orders[n][: sizes[n]])])
         for n, holdout in enumerate(plan.holdouts)
         if sizes[n]
@@ -122,7 +122,7 @@ def limited(plan: Plan, limit: int, seed: int) -> Plan:
     if limit >= len(turns):
         return plan
     options = {**plan.options, "limit": f"{limit}-of-{len(turns)}/seed-{seed}"}
-    return replace(plan, holdouts=held, options=options)
+    return replace(plan, holdouts=sample, options=options)
 
 
 def run(
@@ -141,14 +141,14 @@ def run(
     `notify` gets the names of hold-outs in progress. `UsageError` if a process dies, as a rule
     because memory ran out; `FormatError` for foreign files in `cache`.
     """
-    kept = KeptOutcomes(plan, make, cache)
+    store = KeptOutcomes(plan, make, cache)
     todo = []
     for holdout in plan.holdouts:
-        found = kept.read(holdout)
-        if found is None:
+        hit = store.read(holdout)
+        if hit is None:
             todo.append(holdout)
         else:
-            yield found
+            yield hit
     fit = partial(
         run_one,
         make=make,
@@ -164,7 +164,7 @@ def run(
 
     try:
         for outcome in ENGINES.get(engine)(fit, todo, workers, begun):
-            kept.write(outcome)
+            store.write(outcome)
             yield outcome
     finally:
         forget()
@@ -182,16 +182,16 @@ class KeptOutcomes:
             model = make()
             options = {name: text for name, text in plan.options.items() if name != "only"}
             home = [PROTOCOLS.module(plan.protocol)] if plan.protocol in PROTOCOLS else []
-            chosen = signed_settings(model)
-            named = encoder_modules(options, chosen)
-            code = code_digest(type(model).__module__, *home, *named, __name__)
+            settings = signed_settings(model)
+            modules = encoder_modules(options, settings)
+            code = code_digest(type(model).__module__, *home, *modules, __name__)
             signed = getattr(model, "signature", {})
             about = code, signed, plan.protocol, options, plan.digests, model.name
             for holdout in plan.holdouts:
-                learnt, asked = (
+                learnt, tests = (
                     [(t.source, t.event) for t in part] for part in (holdout.train, holdout.test)
                 )
-                name = digest((about, chosen, learnt, asked))
+                name = digest((about, settings, learnt, tests))
                 self._files[holdout.name] = folder / f"{name}.json"
         answer = ANSWERS.get(plan.kind, str)
         self._type = tuple[float, bool, list[Prediction[answer]]]  # type: ignore[valid-type]
@@ -202,20 +202,20 @@ class KeptOutcomes:
         if file is None or not file.exists():
             return None
         try:
-            seconds, shared, found = msgspec.json.decode(read_bytes(file), type=self._type)
+            seconds, shared, predictions = msgspec.json.decode(read_bytes(file), type=self._type)
         except msgspec.MsgspecError as error:
             raise FormatError(file, "not the answers of a hold-out; remove it") from error
-        if len(found) != len(holdout.test):
-            problem = f"{len(found)} answers for {len(holdout.test)} questions; remove it"
+        if len(predictions) != len(holdout.test):
+            problem = f"{len(predictions)} answers for {len(holdout.test)} questions; remove it"
             raise FormatError(file, problem)
-        return Outcome(holdout.name, found, seconds, shared)
+        return Outcome(holdout.name, predictions, seconds, shared)
 
     def write(self, outcome: Outcome) -> None:
         """Write an outcome to its file, if outcomes are kept."""
         file = self._files.get(outcome.holdout)
         if file is not None:
-            held = outcome.seconds, outcome.shared, outcome.predictions
-            write_atomic(file, msgspec.json.encode(held))
+            record = outcome.seconds, outcome.shared, outcome.predictions
+            write_atomic(file, msgspec.json.encode(record))
 
 
 def run_one(
@@ -237,22 +237,22 @@ def run_one(
     model = make()
     if folder is not None and isinstance(model, Keeping):
         model.keep_in(folder)
-    asked = questions(holdout.test)
+    batch = questions(holdout.test)
     with remembering(), sharing(workers):
         with keeping(folder and folder / FITS) as use:
             if not isinstance(make, ModelFile):
                 model = fitted(model, examples(holdout.train), train_schemas)
-        predictions = model.predict(asked, schemas)
+        predictions = model.predict(batch, schemas)
     if allowed is not None:
         predictions = [
             mask(prediction, allowed.get(question.asked.task, frozenset()))
-            for question, prediction in zip(asked, predictions, strict=True)
+            for question, prediction in zip(batch, predictions, strict=True)
         ]
     if isinstance(model, GivesLikelihoods):
-        found = model.log_likelihoods(asked, [target.gold for target in holdout.test], schemas)
+        chances = model.log_likelihoods(batch, [target.gold for target in holdout.test], schemas)
         predictions = [
             structs.replace(prediction, log_likelihood=value)
-            for prediction, value in zip(predictions, found, strict=True)
+            for prediction, value in zip(predictions, chances, strict=True)
         ]
     return Outcome(holdout.name, predictions, time.perf_counter() - start, use.taken > 0)
 

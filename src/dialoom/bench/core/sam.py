@@ -84,10 +84,10 @@ def read_predictions(path: Path) -> list[SamRow]:
 def decode_lines(path: Path, row: type[T], what: str) -> list[T]:
     """Read a file with a JSON value on each line; `FormatError` for lines that are no `what`."""
     decoder = msgspec.json.Decoder(row)
-    found = []
+    rows = []
     for number, line in enumerate(read_bytes(path).splitlines(), 1):
         try:
-            found.append(decoder.decode(line))
+            rows.append(decoder.decode(line))
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             raise FormatError(path, f"not {what}: {error}", line=number) from error
-    return found
+    return rows

@@ -37,17 +37,17 @@ def with_overlap(plan: Plan) -> Plan:
     Dialogues are the same where their words are; those asked about once more on purpose, in a slice
     of their own, do not count.
     """
-    known = asked = 0
+    overlap = total = 0
     words = KeptById(_words, MOST)  # the questions about a dialogue share its events
     for holdout in plan.holdouts:
-        tested = {target.source: target.seen for target in holdout.test if not target.aside}
+        tested = {t.source: t.uncut or t.seen for t in holdout.test if not t.aside}
         # not by id: several training corpora may have dialogues with the same one
-        learnt = {words(target.seen) for target in holdout.train}
-        asked += len(tested)
-        known += sum(words(events) in learnt for events in tested.values())
-    if not known:
+        learnt = {words(target.uncut or target.seen) for target in holdout.train}
+        total += len(tested)
+        overlap += sum(words(events) in learnt for events in tested.values())
+    if not overlap:
         return plan
-    return replace(plan, notices=[*plan.notices, notice(known, asked)])
+    return replace(plan, notices=[*plan.notices, notice(overlap, total)])
 
 
 def plan_training(protocol: Protocol, data: Data, settings: Any) -> Plan:
@@ -64,8 +64,8 @@ def plan_training(protocol: Protocol, data: Data, settings: Any) -> Plan:
 
 def training(plan: Plan) -> list[Target]:
     """Return the training questions of all hold-outs, each once."""
-    found = {t.key: t for holdout in plan.holdouts for t in holdout.train}
-    return list(found.values())
+    targets = {t.key: t for holdout in plan.holdouts for t in holdout.train}
+    return list(targets.values())
 
 
 def record(plan: Plan, targets: Iterable[Target]) -> tuple[TrainingRecord, set[str]]:
@@ -87,12 +87,12 @@ def asked_of(plan: Plan, saved: SavedModel) -> Plan:
     Its options, for signatures, name the model's digest and how many of the test dialogues the
     model was fitted on; where there are any, a notice says that the scores are no test.
     """
-    asked = [target for holdout in plan.holdouts for target in holdout.test]
-    tested = _digests(plan.data.corpus, {target.source for target in asked})
-    known = sum(each in saved.dialogues for each in tested.values())
+    targets = [target for holdout in plan.holdouts for target in holdout.test]
+    tested = _digests(plan.data.corpus, {target.source for target in targets})
+    overlap = sum(each in saved.dialogues for each in tested.values())
     learnt, header = saved.header.training, saved.header
-    tasks = {name for target in asked for name in tasks_of(target)}
-    seen = sorted(tasks & learnt.tasks.keys())
+    tasks = {name for target in targets for name in tasks_of(target)}
+    common = sorted(tasks & learnt.tasks.keys())
     message = (
         f"nothing was fitted: a {header.model} saved with dialoom {header.versions['dialoom']} "
         f"(sha256 {header.sha256[:16]}), learnt from {learnt.examples:,} questions of "
@@ -100,9 +100,9 @@ def asked_of(plan: Plan, saved: SavedModel) -> Plan:
     )
     notes = [
         message,
-        f"it learnt about {len(seen)} of the {len(tasks)} tasks or services asked about",
+        f"it learnt about {len(common)} of the {len(tasks)} tasks or services asked about",
     ]
-    notices = [notice(known, len(tested))] if known else []
+    notices = [notice(overlap, len(tested))] if overlap else []
     if changed := _changed(learnt, plan):
         notices.append(changed)
     return replace(
@@ -114,7 +114,7 @@ def asked_of(plan: Plan, saved: SavedModel) -> Plan:
         options={
             **plan.options,
             "file": header.sha256[:16],
-            "overlap": f"{known}-of-{len(tested)}",
+            "overlap": f"{overlap}-of-{len(tested)}",
         },
         notices=[*plan.notices, *notices],
         notes=[*plan.notes, *notes],
@@ -125,8 +125,8 @@ def _resliced(target: Target, learnt: TrainingRecord) -> Target:
     if SEEN not in target.slices and UNSEEN not in target.slices:
         return target
     others = [name for name in target.slices if name not in (SEEN, UNSEEN)]
-    known = all(name in learnt.tasks for name in tasks_of(target))
-    return msgspec.structs.replace(target, slices=(*others, SEEN if known else UNSEEN))
+    familiar = all(name in learnt.tasks for name in tasks_of(target))
+    return msgspec.structs.replace(target, slices=(*others, SEEN if familiar else UNSEEN))
 
 
 def _changed(learnt: TrainingRecord, plan: Plan) -> str:

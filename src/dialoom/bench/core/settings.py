@@ -25,7 +25,7 @@ def read(owner: type[Any], pairs: Iterable[str], what: str) -> dict[str, Any]:
     `UnknownNameError` for names and listed values, `UsageError` for other texts.
     """
     types = types_of(owner)
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for pair in pairs:
         name, sign, text = pair.partition("=")
         if not (name and sign):
@@ -33,8 +33,8 @@ def read(owner: type[Any], pairs: Iterable[str], what: str) -> dict[str, Any]:
         name = name.replace("-", "_")
         check_name(what, name, types)
         value = _value(text, types[name], f"{what} {name}")
-        found[name] = found[name] + value if isinstance(found.get(name), tuple) else value
-    return found
+        values[name] = values[name] + value if isinstance(values.get(name), tuple) else value
+    return values
 
 
 def spelled(settings: Any) -> dict[str, str]:

@@ -18,7 +18,7 @@ import msgspec
 from dialoom.bench import PROTOCOLS
 from dialoom.bench.core import published, sam
 from dialoom.bench.core.predictions import EMPTY, CallLine, Key, PredictionLine
-from dialoom.bench.core.protocol import Outcome, Plan
+from dialoom.bench.core.protocol import Outcome, Plan, Target
 from dialoom.bench.core.results import (
     Comparison,
     PublishedPredictions,
@@ -35,6 +35,7 @@ from dialoom.errors import FormatError, UsageError, clip
 from dialoom.metrics import Counts, compare
 from dialoom.metrics.bootstrap import SAMPLES, Pair
 from dialoom.metrics.lists import DIGITS
+from dialoom.metrics.ranking import RankOfRight
 from dialoom.quality.catalogue.recognition import recognised
 
 LINES: dict[type[Struct], type[PredictionLine | CallLine]] = {
@@ -53,16 +54,18 @@ class Baseline:
     rows: str = "all"
 
 
-def read_baselines(path: Path, protocol: str) -> list[Baseline]:
+def read_baselines(path: Path, protocol: str, name: str = "") -> list[Baseline]:
     """Read our prediction lines, or SAM's file for its protocol; `FormatError` for others.
+
+    `name` is that of the system, by default the file's.
 
     `UsageError` for protocols whose questions have no paired tests.
     """
     kind = PROTOCOLS.get(protocol).kind
     if kind not in LINES:
         what = f"{protocol} asks questions of the kind {kind_name(kind)}"
-        taken = ", ".join(map(kind_name, LINES))
-        raise UsageError(f"--against: {what}; paired tests are for {taken}", code="wrong-kind")
+        kinds = ", ".join(map(kind_name, LINES))
+        raise UsageError(f"--against: {what}; paired tests are for {kinds}", code="wrong-kind")
     first = read_bytes(path).lstrip().split(b"\n", 1)[0]
     if b'"dialog_id"' in first:
         if protocol != sam.PREDICTED:
@@ -71,7 +74,7 @@ def read_baselines(path: Path, protocol: str) -> list[Baseline]:
     lines = sam.decode_lines(path, LINES[kind], f"a prediction of the kind {kind_name(kind)}")
     if not lines:
         raise FormatError(path, EMPTY, code="empty")
-    return [Baseline(path.name, {line.key: line for line in lines})]
+    return [Baseline(name or path.name, {line.key: line for line in lines})]
 
 
 def check_questions(plan: Plan, baseline: Baseline) -> None:
@@ -85,27 +88,39 @@ def check_questions(plan: Plan, baseline: Baseline) -> None:
     ]
     if not shared:
         raise UsageError(f"{baseline.system}: no question in common with this run", code="mismatch")
+    ranks = isinstance(plan.metrics[0], RankOfRight)
     for target, line in shared:
-        if line.gold not in (None, target.gold):
+        check_gold(baseline.system, target, line.gold)
+        if ranks and isinstance(line, PredictionLine) and line.ranking is None:
             raise UsageError(
-                f"{baseline.system} has another right answer for dialogue {target.source}, "
-                f"event {target.event}: {clip(repr(line.gold))}, not {clip(repr(target.gold))}",
-                code="mismatch",
+                f"{baseline.system} has no `ranking` for dialogue {target.source}, event "
+                f"{target.event}, and ranks are scored; bench --predictions writes them",
+                code="no-key",
             )
+
+
+def check_gold(system: str, target: Target, gold: str | None) -> None:
+    """Raise `UsageError` if a system's file has another right answer; None is no right answer."""
+    if gold not in (None, target.gold):
+        raise UsageError(
+            f"{system} has another right answer for dialogue {target.source}, "
+            f"event {target.event}: {clip(repr(gold))}, not {clip(repr(target.gold))}",
+            code="mismatch",
+        )
 
 
 def sam_baselines(rows: Iterable[sam.SamRow]) -> list[Baseline]:
     """Return the baselines of SAM's file: each system on the certain rows, then on all."""
-    found, rows = [], list(rows)
+    baselines, rows = [], list(rows)
     for name, system in sam.SYSTEMS.items():
         lines = [
             PredictionLine(row.domain, row.dialog_id, row.event, row.gold, getattr(row, name))
             for row in rows
         ]
         certain = {line.key: line for line, row in zip(lines, rows, strict=True) if row.exact}
-        found.append(Baseline(system, certain, "exact"))
-        found.append(Baseline(system, {line.key: line for line in lines}))
-    return found
+        baselines.append(Baseline(system, certain, "exact"))
+        baselines.append(Baseline(system, {line.key: line for line in lines}))
+    return baselines
 
 
 def compare_with(
@@ -114,8 +129,8 @@ def compare_with(
     """Compare a run with a baseline by the main score; `UsageError` for other questions."""
     check_questions(plan, baseline)
     both = _both(plan, outcomes, baseline)
-    found = comparison(plan, baseline.system, baseline.rows, both, samples=samples)
-    return cast(Comparison, found)  # there are questions in common
+    verdict = comparison(plan, baseline.system, baseline.rows, both, samples=samples)
+    return cast(Comparison, verdict)  # there are questions in common
 
 
 def comparison(
@@ -141,19 +156,19 @@ def comparison(
     metric = plan.metrics[0]
     score = next(iter(metric.scores(Counter())))
     pairs = {name: list(dialogues.values()) for name, dialogues in groups.items()}
-    found = compare(metric, score, pairs, samples=samples)
+    test = compare(metric, score, pairs, samples=samples)
     return Comparison(
         system=system,
         rows=rows,
         n=n,
         holdouts=len(groups),
-        ours=round(found.first, DIGITS),
-        theirs=round(found.second, DIGITS),
-        difference=round(found.difference, DIGITS),
-        interval=found.interval.bounds,
-        p=round(found.p, 5),
-        samples=found.samples,
-        across=found.across.bounds if found.across and plan.population else None,
+        ours=round(test.first, DIGITS),
+        theirs=round(test.second, DIGITS),
+        difference=round(test.difference, DIGITS),
+        interval=test.interval.bounds,
+        p=round(test.p, 5),
+        samples=test.samples,
+        across=test.across.bounds if test.across and plan.population else None,
     )
 
 
@@ -177,7 +192,7 @@ def with_comparisons(
         published=[] if other else figures,
         notes=[*result.notes, UNRECOGNISED] if other else result.notes,
         beside=published_predictions(plan),
-        against=[compare_with(plan, outcomes, found) for found in baselines],
+        against=[compare_with(plan, outcomes, baseline) for baseline in baselines],
     )
 
 
@@ -208,6 +223,6 @@ def published_predictions(plan: Plan) -> PublishedPredictions | None:
         if all(key in baseline.answers for key in keys):
             theirs_all = [baseline.answers[key].prediction({}) for key in keys]
             theirs = Outcome(holdout.name, theirs_all, 0.0)
-            held = answers(replace(plan, holdouts=[holdout]), [theirs])
-            scores[holdout.name] = round(main_score(plan, held), DIGITS)
+            replies = answers(replace(plan, holdouts=[holdout]), [theirs])
+            scores[holdout.name] = round(main_score(plan, replies), DIGITS)
     return PublishedPredictions(baseline.system, path.name, scores) if scores else None

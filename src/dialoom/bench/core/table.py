@@ -56,31 +56,31 @@ def columns(result: Result) -> dict[str, Mapping[str, float]]:
 def rows(results: Sequence[Result], others: Others) -> Iterator[Row]:
     """Yield the hold-outs of some results about the same questions, then their means."""
     names = list(dict.fromkeys(h.name for result in results for h in result.holdouts))
-    found = [{holdout.name: holdout for holdout in result.holdouts} for result in results]
-    counts = {name: max(h[name].n for h in found if name in h) for name in names}
+    columns = [{holdout.name: holdout for holdout in result.holdouts} for result in results]
+    counts = {name: max(h[name].n for h in columns if name in h) for name in names}
     for name in names:
-        held = [holdouts.get(name) for holdouts in found]
+        cells = [holdouts.get(name) for holdouts in columns]
         yield Row(
             name,
             counts[name],
-            tuple(scores.scores if scores else None for scores in held),
+            tuple(scores.scores if scores else None for scores in cells),
             tuple(figure.get(name) for figure in others.values()),
-            leak=any(scores.leak > 0 for scores in held if scores),
+            leak=any(scores.leak > 0 for scores in cells if scores),
         )
     # means are comparable only over the same hold-outs
-    whole = all(len(holdouts) == len(names) for holdouts in found)
+    whole = all(len(holdouts) == len(names) for holdouts in columns)
     means = tuple(_mean(figure, names) if whole else None for figure in others.values())
-    asked = max((sum(h.n for h in result.holdouts) for result in results), default=0)
-    yield Row("mean", asked, tuple(result.scores for result in results), means, mean=True)
+    total = max((sum(h.n for h in result.holdouts) for result in results), default=0)
+    yield Row("mean", total, tuple(result.scores for result in results), means, mean=True)
     clean = [result.without_leak for result in results]
     left_out = sorted({name for part in clean if part for name in part.left_out})
     if left_out:
-        kept = [name for name in names if name not in left_out]
+        rest = [name for name in names if name not in left_out]
         yield Row(
             f"mean without {', '.join(left_out)}",
-            sum(counts[name] for name in kept),
+            sum(counts[name] for name in rest),
             tuple(part.scores if part else None for part in clean),
-            tuple(_mean(figure, kept) for figure in others.values()),
+            tuple(_mean(figure, rest) for figure in others.values()),
             mean=True,
         )
 
@@ -106,14 +106,14 @@ def side_by_side(results: Sequence[Result]) -> list[ResultTable]:
     main, *more = results[0].scores
     lines: list[list[Cell]] = []
     for result in results:
-        asked = sum(holdout.n for holdout in result.holdouts)
-        lines.append([result.model, asked, *_figures(result.scores, main)])
+        total = sum(holdout.n for holdout in result.holdouts)
+        lines.append([result.model, total, *_figures(result.scores, main)])
     header = ("system", "n", *_names(main, "95 %", *more))
     whole = ResultTable(results[0].title, header, lines)
     parts: dict[str, list[Cell]] = {}
     for place, result in enumerate(results):
-        held = [*(result.holdouts if len(result.holdouts) > 1 else ()), *result.slices]
-        for part in (each for each in held if ":" not in each.name):
+        sections = [*(result.holdouts if len(result.holdouts) > 1 else ()), *result.slices]
+        for part in (each for each in sections if ":" not in each.name):
             row = parts.setdefault(part.name, [None] * len(results))
             row[place] = part.scores[main].value
     if not parts:
@@ -128,11 +128,11 @@ def slices(result: Result) -> ResultTable | None:
 
     Slices of single services and domains (`service:…`, `domain:…`) are in the JSON file only.
     """
-    shown = [part for part in result.slices if ":" not in part.name]
-    if not shown:
+    parts = [part for part in result.slices if ":" not in part.name]
+    if not parts:
         return None
-    main, *more = shown[0].scores
-    lines = [[part.name, part.n, *_figures(part.scores, main)] for part in shown]
+    main, *more = parts[0].scores
+    lines = [[part.name, part.n, *_figures(part.scores, main)] for part in parts]
     return ResultTable("", ("slice", "n", *_names(main, "95 %", *more)), lines)
 
 
@@ -182,30 +182,30 @@ def figures(result: Result) -> ResultTable | None:
 def scores_of(published: Sequence[Published], scores: Iterable[str]) -> list[str]:
     """Return the main score and those of the others that have published figures."""
     main, *more = scores
-    known = {name for row in published for name in (*row.scores, *row.others)}
-    return [main, *(name for name in more if name in known)]
+    names = {name for row in published for name in (*row.scores, *row.others)}
+    return [main, *(name for name in more if name in names)]
 
 
 def figure(published: Published, score: str, main: str) -> str:
     """Return a published figure as text: the mean, or the hold-outs where no mean is known."""
     if score in published.scores:
         return f"{published.scores[score]:.2f}"
-    found = published.holdouts if score == main else published.others.get(score, {})
-    return ", ".join(f"{name} {value:.2f}" for name, value in found.items())
+    figures = published.holdouts if score == main else published.others.get(score, {})
+    return ", ".join(f"{name} {value:.2f}" for name, value in figures.items())
 
 
 def notes(result: Result) -> list[str]:
     """Return what a reader must know to judge the figures, a line each."""
-    found = [
+    leaks = [
         f"{row.name}: {row.leak} of the {row.train} training questions are of tasks it tests"
         for row in result.holdouts
         if row.leak
     ]
     missing = [f"missing here: {', '.join(result.missing)}"] if result.missing else []
-    return [*found, *result.notes, *missing]
+    return [*leaks, *result.notes, *missing]
 
 
 def _mean(figures: Mapping[str, float], names: Sequence[str]) -> float | None:
     """Return the mean over the same hold-outs; None if one of them has no figure."""
-    found = [figures[name] for name in names if name in figures]
-    return sum(found) / len(found) if found and len(found) == len(names) else None
+    values = [figures[name] for name in names if name in figures]
+    return sum(values) / len(values) if values and len(values) == len(names) else None

@@ -43,15 +43,15 @@ Profile = defaultdict[str, defaultdict[str, Counter[Any]]]
 
 def profile(dialogues: Sequence[Dialogue]) -> Profile:
     """Return the counts of some dialogues, for each task (named as in file names) and for `ALL`."""
-    roles, found = roles_of(dialogues), Profile(lambda: defaultdict(Counter))
+    roles, tallies = roles_of(dialogues), Profile(lambda: defaultdict(Counter))
     users = {event.text for dialogue in dialogues for event in _said(dialogue)}
     for dialogue in dialogues:
-        known = about(dialogue.origin.file) if dialogue.origin else None
+        facts = about(dialogue.origin.file) if dialogue.origin else None
         for what, things in _counted(dialogue, roles, users):
             counts = Counter(things)
-            for task in {known.task if known else ALL, ALL}:
-                found[what][task].update(counts)
-    return found
+            for task in {facts.task if facts else ALL, ALL}:
+                tallies[what][task].update(counts)
+    return tallies
 
 
 def _said(dialogue: Dialogue) -> list[Utterance]:
@@ -75,13 +75,13 @@ def _counted(
     yield PAIRS, pairwise(acts)
     yield AFTER, (acts[-1] if acts else "nothing",)
     yield ASKED, combinations([act for act in acts if act.startswith("ask.")], 2)
-    said = _said(dialogue)
-    spoken = [event.text for event in said if event.text not in SILENT]
+    utterances = _said(dialogue)
+    spoken = [event.text for event in utterances if event.text not in SILENT]
     if len(spoken) > 1:
         yield OPENING, (len(set(roles.mentioned(spoken[1]))),)
     returned = [len(event.items) for event in dialogue.events if isinstance(event, Result)]
     words = [len(text.split()) for text in spoken]
-    yield from zip(LENGTHS, (returned, [len(acts)], [len(said)], words), strict=True)
+    yield from zip(LENGTHS, (returned, [len(acts)], [len(utterances)], words), strict=True)
 
 
 def _kind(text: str, roles: Roles, users: set[str]) -> str:
@@ -174,7 +174,7 @@ def _counts(base: KnowledgeBase) -> dict[str, int]:
     for item in base.items:
         key = tuple(item.get(slot) for slot in ("cuisine", "location", "price"))
         groups[key].append(item.get("rating"))
-    found = {
+    totals = {
         "restaurants": len(base.items),
         "facts": sum(len(item) - 1 for item in base.items),
         "combinations of cuisine, location and price": len(groups),
@@ -183,5 +183,5 @@ def _counts(base: KnowledgeBase) -> dict[str, int]:
         "ratings tied within one": sum(len(r) - len(set(r)) for r in groups.values()),
     }
     for slot in sorted({name for item in base.items for name in item}):
-        found[f"values of {slot}"] = len({str(item.get(slot)) for item in base.items})
-    return found
+        totals[f"values of {slot}"] = len({str(item.get(slot)) for item in base.items})
+    return totals

@@ -40,18 +40,18 @@ def lines() -> tuple[str, ...]:
 
 def called_values(targets: Iterable[Target]) -> dict[str, tuple[str, ...]]:
     """Return the values that each slot has in calls, in alphabetical order."""
-    found: dict[str, set[str]] = {}
-    for seen in {id(target.seen): target.seen for target in targets}.values():
-        for event in seen:
+    by_slot: dict[str, set[str]] = {}
+    for events in {id(target.seen): target.seen for target in targets}.values():
+        for event in events:
             for constraint in event.constraints if isinstance(event, Query) else ():
-                found.setdefault(constraint.slot, set()).add(str(constraint.value))
-    return {slot: tuple(sorted(values)) for slot, values in found.items()}
+                by_slot.setdefault(constraint.slot, set()).add(str(constraint.value))
+    return {slot: tuple(sorted(values)) for slot, values in by_slot.items()}
 
 
 def with_distracted(targets: Sequence[Target], values: Mapping[str, Sequence[str]]) -> list[Target]:
     """Return the questions, then the changed form of one in `EVERY` of those that have one."""
-    made = filter(None, (distracted(target, values) for target in targets))
-    return [*targets, *islice(made, None, None, EVERY)]
+    variants = filter(None, (distracted(target, values) for target in targets))
+    return [*targets, *islice(variants, None, None, EVERY)]
 
 
 def distracted(target: Target, values: Mapping[str, Sequence[str]]) -> Target | None:
@@ -63,14 +63,14 @@ def distracted(target: Target, values: Mapping[str, Sequence[str]]) -> Target | 
     last = target.seen[place] if place >= 0 else None
     if not isinstance(last, Utterance) or last.agent != USER:
         return None
-    slots = {value: slot for slot, held in values.items() for value in held}
+    slots = {value: slot for slot, choices in values.items() for value in choices}
     words = [word.rstrip(_MARKS) for word in last.text.split(" ")]
-    said = [word for word in words if word in slots]
-    others = [v for v in values[slots[said[0]]] if v != said[0]] if len(said) == 1 else []
+    hits = [word for word in words if word in slots]
+    others = [v for v in values[slots[hits[0]]] if v != hits[0]] if len(hits) == 1 else []
     if len(others) < 2:
         return None
     random = Random(f"{target.source}/{target.event}")
     other, more = random.sample(others, 2)
     text = random.choice(lines()).format(other=other, more=more, said=last.text)
-    seen = (*target.seen[:place], replace(last, text=text), *target.seen[place + 1 :])
-    return replace(target, seen=seen, slices=(DISTRACTED,), aside=True)
+    events = (*target.seen[:place], replace(last, text=text), *target.seen[place + 1 :])
+    return replace(target, seen=events, slices=(DISTRACTED,), aside=True)

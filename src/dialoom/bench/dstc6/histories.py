@@ -51,18 +51,18 @@ class Histories:
         self.dialogues = list(dialogues)
         values: dict[str, dict[str, None]] = defaultdict(dict)
         offered: list[str] = []
-        said: dict[str, None] = {}
+        replies: dict[str, None] = {}
         for dialogue in self.dialogues:
             offered += [text for _, text in item_of(dialogue).candidates]
             for event in dialogue.events:
                 if _is_bot(event):
-                    said[_text(event, dialogue)] = None
+                    replies[_text(event, dialogue)] = None
                 for slot, value in _entities(event):
                     values[slot][value] = None
-        self.pool: Pool = {slot: list(found) for slot, found in values.items()}
-        self.kinds = {value: slot for slot, found in self.pool.items() for value in found}
-        self.offered = offered or list(said)
-        self.distinct = list(dict.fromkeys([*offered, *said]))
+        self.pool: Pool = {slot: list(choices) for slot, choices in values.items()}
+        self.kinds = {value: slot for slot, choices in self.pool.items() for value in choices}
+        self.offered = offered or list(replies)
+        self.distinct = list(dict.fromkeys([*offered, *replies]))
 
     def turns(self, *, last: bool = False) -> Iterator[tuple[Dialogue, int, Options]]:
         """Yield dialogue, event's index and candidates of each (or the `last`) bot turn."""
@@ -128,14 +128,14 @@ class Histories:
 
     def _filled(self, texts: list[str], random: Random) -> list[str]:
         """Return texts with candidates of the file added up to `CANDIDATES`."""
-        found = dict.fromkeys(texts)
+        candidates = dict.fromkeys(texts)
         for _ in range(TRIES):
-            if len(found) >= CANDIDATES:
-                return list(found)
-            found[random.choice(self.offered)] = None
-        left = [text for text in self.distinct if text not in found]
-        more = random.sample(left, min(len(left), CANDIDATES - len(found)))
-        return [*found, *more]
+            if len(candidates) >= CANDIDATES:
+                return list(candidates)
+            candidates[random.choice(self.offered)] = None
+        left = [text for text in self.distinct if text not in candidates]
+        more = random.sample(left, min(len(left), CANDIDATES - len(candidates)))
+        return [*candidates, *more]
 
 
 def _name(dialogue: Dialogue, place: int) -> str:

@@ -45,8 +45,8 @@ def load(file: Path) -> Iterator[Item]:
 def read_truth(file: Path) -> dict[str, str]:
     """Return each dialogue's right candidate, from answers or dialogues; or `FormatError`."""
     if FORMAT.detect(file):
-        known = {item.id: item.answer for item in load(file)}
-        truth = {name: answer for name, answer in known.items() if answer is not None}
+        answers = {item.id: item.answer for item in load(file)}
+        truth = {name: answer for name, answer in answers.items() if answer is not None}
     else:
         truth = {}
         for ranking in load_results(file):

@@ -36,10 +36,10 @@ def schemas_of(bases: Iterable[KnowledgeBase]) -> dict[str, TaskSchema]:
     """
     values: dict[str, dict[str, tuple[str, ...]]] = {}
     for base in bases:
-        named = {name for name, kind in base.columns().items() if kind is str}
+        names = {name for name, kind in base.columns().items() if kind is str}
         for item in base.items:
-            for name in named & item.keys():
+            for name in names & item.keys():
                 values.setdefault(name, {})[str(item[name])] = ()
-    slots = {name: Slot(name=name, type="category", values=held) for name, held in values.items()}
+    slots = {name: Slot(name=name, type="category", values=terms) for name, terms in values.items()}
     calls = {CALL: Call(name=CALL)}
     return {TASK: TaskSchema(id=TASK, slots=slots, calls=calls)} if slots else {}

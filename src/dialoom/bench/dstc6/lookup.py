@@ -96,10 +96,10 @@ class LookupRanker:
     def _ranked(self, question: Question[Choice]) -> Prediction[str]:
         lookup = known(self._lookup)
         candidates = question.asked.candidates
-        asked = replace(
+        scene = replace(
             question.dialogue, events=(*question.history, Options(candidates=candidates))
         )
-        slots = {**self._roles.slots, **roles_of([asked]).slots}
+        slots = {**self._roles.slots, **roles_of([scene]).slots}
         roles = Roles(self._roles.lines, self._roles.counts, slots)
         *_, (keys, _) = turns(question.history, roles)
         act, _ = lookup.predict(keys)
@@ -108,8 +108,8 @@ class LookupRanker:
 
         def fit(text: str) -> tuple[bool, float]:
             values = [w for w in text.split() if w in slots or "_" in w]
-            said = sum(latest.get(value, 0) for value in values)
-            return roles.line(text) == act, said / (len(values) * len(words) or 1)
+            recency = sum(latest.get(value, 0) for value in values)
+            return roles.line(text) == act, recency / (len(values) * len(words) or 1)
 
         order = sorted(candidates, key=lambda c: fit(c.text or ""), reverse=True)
         return ranked([candidate.id for candidate in order])

@@ -35,16 +35,16 @@ def by_tfidf(items: Iterable[Item], source: str) -> Iterator[Ranking]:
     """
     from sklearn.feature_extraction.text import TfidfVectorizer
 
-    held = list(items)
+    entries = list(items)
     vectoriser = TfidfVectorizer()
     try:
-        histories = vectoriser.fit_transform(" ".join(item.history) for item in held)
+        histories = vectoriser.fit_transform(" ".join(item.history) for item in entries)
     except ValueError as error:
         raise FormatError(
             source, "no history has a word to weight", code="nothing-to-ask"
         ) from error
-    texts = ([text for _, text in item.candidates] for item in held)
-    for item, order in zip(held, by_likeness(histories, texts, vectoriser), strict=True):
+    texts = ([text for _, text in item.candidates] for item in entries)
+    for item, order in zip(entries, by_likeness(histories, texts, vectoriser), strict=True):
         yield _ranking(item.id, [item.candidates[place][0] for place in order])
 
 
@@ -53,15 +53,15 @@ def by_model(dialogues: Iterable[Dialogue], model: Model, schemas: Schemas) -> I
 
     It is asked about all at once. `schemas` are those of `dialoom.bench.dstc6.knowledge`.
     """
-    asked = []
+    questions = []
     for dialogue in dialogues:
-        seen, positions = visible(dialogue, words_and_calls)
+        history, positions = visible(dialogue, words_and_calls)
         last = dialogue.events[-1] if dialogue.events else None
         candidates = last.candidates if isinstance(last, Options) else ()
-        cut = seen[: positions[-1]] if candidates else seen
-        shown = Dialogue(id=dialogue.id, events=cut)
-        asked.append(Question(shown, len(cut), Choice(candidates)))
-    for question, prediction in zip(asked, model.predict(asked, schemas), strict=True):
+        cut = history[: positions[-1]] if candidates else history
+        prefix = Dialogue(id=dialogue.id, events=cut)
+        questions.append(Question(prefix, len(cut), Choice(candidates)))
+    for question, prediction in zip(questions, model.predict(questions, schemas), strict=True):
         yield _ranking(question.dialogue.id, [name for name, _ in prediction.ranking])
 
 
@@ -75,13 +75,13 @@ def count(truth: Mapping[str, str], rankings: Iterable[Ranking]) -> Counts:
     A dialogue without a ranking is wrong, a ranking without a dialogue is ignored. Among several
     rankings of a dialogue, and of several candidates of a rank, the last counts.
     """
-    held = {
+    lookup = {
         ranking.dialogue: {rank: candidate for candidate, rank in ranking.candidates}
         for ranking in rankings
     }
     counts: Counts = Counter()
     for name, right in truth.items():
-        ranks = [rank for rank, candidate in held.get(name, {}).items() if candidate == right]
+        ranks = [rank for rank, candidate in lookup.get(name, {}).items() if candidate == right]
         counts.update(ranked(min(ranks, default=None)))
     return counts
 

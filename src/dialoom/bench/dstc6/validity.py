@@ -39,12 +39,12 @@ def check(raw: Any, file: str, known: Known | None = None) -> Iterator[Finding]:
     if not isinstance(raw, list):
         yield _finding("E001", file, "", "", "expected a list of {dialog_id, lst_candidate_id}")
         return
-    seen: set[str] = set()
+    ids: set[str] = set()
     for index, entry in enumerate(raw):
-        for code, pointer, dialogue, what in _entry(entry, known, seen):
+        for code, pointer, dialogue, what in _entry(entry, known, ids):
             yield _finding(code, file, dialogue, f"/{index}{pointer}", what)
     for dialogue in known or ():
-        if dialogue not in seen:
+        if dialogue not in ids:
             yield _finding("W008", file, dialogue, "", "has no ranking and counts as wrong")
 
 
@@ -52,15 +52,15 @@ Wrong = tuple[str, str, str, str]
 """Code, pointer within the entry, dialogue, and what is wrong."""
 
 
-def _entry(entry: Any, known: Known | None, seen: set[str]) -> Iterator[Wrong]:
+def _entry(entry: Any, dialogues: Known | None, ids: set[str]) -> Iterator[Wrong]:
     name = entry.get("dialog_id") if isinstance(entry, dict) else None
     if not isinstance(name, str):
         yield "E002", "", "", "expected an object with a text `dialog_id`"
         return
-    if name in seen:
+    if name in ids:
         yield "W003", "", name, "is ranked twice; the last ranking counts"
-    seen.add(name)
-    if known is not None and name not in known:
+    ids.add(name)
+    if dialogues is not None and name not in dialogues:
         yield "W001", "", name, "is in no dialogue of the file and is ignored"
     ranked = entry.get("lst_candidate_id")
     if not isinstance(ranked, list):
@@ -71,7 +71,7 @@ def _entry(entry: Any, known: Known | None, seen: set[str]) -> Iterator[Wrong]:
         pointer = f"/lst_candidate_id/{place}"
         for code, what in _candidate(candidate, pairs):
             yield code, pointer, name, what
-    for code, what in _ranks(pairs, known.get(name) if known is not None else None):
+    for code, what in _ranks(pairs, dialogues.get(name) if dialogues is not None else None):
         yield code, "/lst_candidate_id", name, what
 
 

@@ -42,16 +42,16 @@ NAME = "calls"
 
 def plan(data: Data, settings: NoSettings) -> Plan:
     """Find the turns with right calls; `MissingDataError` without any."""
-    asked: dict[str, list[Target]] = {}
+    questions: dict[str, list[Target]] = {}
     left = 0
     for dialogue in data.corpus.dialogues():
-        found = list(_targets(dialogue))
-        left += not found
-        for target in found:
-            asked.setdefault(_CATEGORY.sub("", dialogue.id), []).append(target)
+        batch = list(_targets(dialogue))
+        left += not batch
+        for target in batch:
+            questions.setdefault(_CATEGORY.sub("", dialogue.id), []).append(target)
     what = "has no question whose answer is calls; answers are in the folder possible_answer"
-    check_found(asked, data.corpus, f"{what} next to its files")
-    turns = any(len({t.source for t in each}) < len(each) for each in asked.values())
+    check_found(questions, data.corpus, f"{what} next to its files")
+    turns = any(len({t.source for t in each}) < len(each) for each in questions.values())
     notes = {
         f"{left} questions are not asked: their answers are no calls, or not in Python": left,
         "turns of longer questions are compared call by call; BFCL runs them instead": turns,
@@ -61,7 +61,7 @@ def plan(data: Data, settings: NoSettings) -> Plan:
         title=NAME,
         data=data,
         metrics=(AcceptedCalls(),),
-        holdouts=[HoldOut(name, [], targets) for name, targets in asked.items()],
+        holdouts=[HoldOut(name, [], targets) for name, targets in questions.items()],
         notes=[note for note, holds in notes.items() if holds],
     )
 
@@ -69,24 +69,24 @@ def plan(data: Data, settings: NoSettings) -> Plan:
 def _targets(dialogue: Dialogue) -> Iterator[Target]:
     answer: Any = keys_of(dialogue.extra).get(ANSWER)
     queries = [n for n, event in enumerate(dialogue.events) if isinstance(event, Query)]
-    seen, positions = visible(dialogue, VIEWS[NextCalls])
+    history, positions = visible(dialogue, VIEWS[NextCalls])
     category = _CATEGORY.sub("", dialogue.id)
     if category.endswith(OTHER_LANGUAGES):
         return
     if answer is None and category.endswith(NO_CALL):
-        yield Target(dialogue.id, 0, _asked(dialogue, 0), (), seen, len(seen))
+        yield Target(dialogue.id, 0, _asked(dialogue, 0), (), history, len(history))
     elif _listed(answer, dict):
         functions = _functions(keys_of(dialogue.extra).get("function"))
         gold = tuple(_typed(call, functions) for each in answer for call in acceptable(each))
-        yield Target(dialogue.id, 0, _asked(dialogue, 0), gold, seen, positions[queries[0]])
+        yield Target(dialogue.id, 0, _asked(dialogue, 0), gold, history, positions[queries[0]])
     elif _listed(answer, list):
         places = iter(queries)
         for turn, calls in enumerate(answer):
             own = list(islice(places, len(calls)))
             if own:
                 gold = tuple(map(_exact, (dialogue.events[n] for n in own)))
-                asked = _asked(dialogue, turn)
-                yield Target(dialogue.id, turn, asked, gold, seen, positions[own[0]])
+                question = _asked(dialogue, turn)
+                yield Target(dialogue.id, turn, question, gold, history, positions[own[0]])
 
 
 def _asked(dialogue: Dialogue, turn: int) -> NextCalls:
@@ -96,23 +96,23 @@ def _asked(dialogue: Dialogue, turn: int) -> NextCalls:
 
 
 def _functions(defined: Any) -> dict[str, dict[str, Any]]:
-    listed = defined if isinstance(defined, list) else []
-    return {str(each.get("name")): each.get("parameters", {}) for each in listed if each}
+    functions = defined if isinstance(defined, list) else []
+    return {str(each.get("name")): each.get("parameters", {}) for each in functions if each}
 
 
 def _typed(call: Query, functions: Mapping[str, dict[str, Any]]) -> Query:
     """Return a call whose required arguments may not be absent, and whose floats are floats."""
-    known = functions.get(call.api, {})
-    types = {k: v.get("type") for k, v in known.get("properties", {}).items()}
-    required = known.get("required", ())
+    schema = functions.get(call.api, {})
+    types = {k: v.get("type") for k, v in schema.get("properties", {}).items()}
+    required = schema.get("required", ())
 
     def typed(slot: str, values: Sequence[Any]) -> tuple[Any, ...]:
-        held = (each for each in values if each != "" or slot not in required)
+        options = (each for each in values if each != "" or slot not in required)
         floats = types.get(slot) == "float"
-        return tuple(float(each) if floats and type(each) is int else each for each in held)
+        return tuple(float(each) if floats and type(each) is int else each for each in options)
 
-    wanted = (replace(each, values=typed(each.slot, each.values)) for each in call.constraints)
-    return replace(call, constraints=tuple(wanted))
+    arguments = (replace(each, values=typed(each.slot, each.values)) for each in call.constraints)
+    return replace(call, constraints=tuple(arguments))
 
 
 def _listed(answer: Any, kind: type) -> bool:
@@ -120,9 +120,9 @@ def _listed(answer: Any, kind: type) -> bool:
 
 
 def _exact(event: Any) -> Query:
-    given = write(event.constraints).items()
-    wanted = (Constraint(slot, "one_of", (_only(value),)) for slot, value in given)
-    return Query(id="", api=event.api, constraints=tuple(wanted))
+    values = write(event.constraints).items()
+    choices = (Constraint(slot, "one_of", (_only(value),)) for slot, value in values)
+    return Query(id="", api=event.api, constraints=tuple(choices))
 
 
 def _only(value: Any) -> Any:

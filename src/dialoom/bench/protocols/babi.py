@@ -64,8 +64,8 @@ def plan(data: Data, settings: BabiSettings) -> Plan:
         data=with_facts(data, read=settings.kb),
         metrics=(ResponseAccuracy(),),
         holdouts=[
-            HoldOut(task, learnt.get(task, every), with_distracted(found, called_values(found)))
-            for task, found in sorted(tasks.items())
+            HoldOut(task, learnt.get(task, every), with_distracted(tests, called_values(tests)))
+            for task, tests in sorted(tasks.items())
         ],
         options={
             "part": data.corpus.part if isinstance(data.corpus, FilePart) else "all",
@@ -93,15 +93,15 @@ def _training(corpus: Corpus) -> Corpus:
 
 
 def _lists(corpus: Corpus) -> Lists:
-    found: dict[bool, Choice] = {}
+    choices: dict[bool, Choice] = {}
     for schema in corpus.schemas.values():
         files = schema.source.files if isinstance(schema.source, ListsSource) else {}
         for name, text in files.items():
             if "candidates" in name:
                 lines = dict.fromkeys(read_candidates(text.encode(), Path(name)))
                 candidates = (Candidate(str(n), line) for n, line in enumerate(lines))
-                found["task6" in name] = Choice(tuple(candidates))
-    return found
+                choices["task6" in name] = Choice(tuple(candidates))
+    return choices
 
 
 def _by_task(corpus: Corpus, lists: Lists) -> dict[str, list[Target]]:
@@ -113,19 +113,19 @@ def _by_task(corpus: Corpus, lists: Lists) -> dict[str, list[Target]]:
         file = Path(dialogue.origin.file).name if dialogue.origin else ""
         task, _ = task_and_part(file) or ("all", "")
         kind = task == "task6" if len(lists) > 1 else next(iter(lists))
-        found = _targets(dialogue, lists[kind], answers[kind])
-        tasks.setdefault(task, []).extend(found)
-    return {task: found for task, found in tasks.items() if found}
+        targets = _targets(dialogue, lists[kind], answers[kind])
+        tasks.setdefault(task, []).extend(targets)
+    return {task: targets for task, targets in tasks.items() if targets}
 
 
 def _targets(dialogue: Dialogue, choice: Choice, answers: Mapping[str, str]) -> Iterator[Target]:
     """Yield a question for each turn of the bot; a turn outside the list has no right answer."""
-    seen, positions = visible(dialogue, words_and_calls)
+    history, positions = visible(dialogue, words_and_calls)
     for place, event in enumerate(dialogue.events):
         if isinstance(event, Query | Utterance) and event.agent == SYSTEM:
             text = call_text(event, DIALECT) if isinstance(event, Query) else event.text
             right = answers.get(text) or answers.get(text.strip(), "")
-            yield Target(dialogue.id, place, choice, right, seen, positions[place])
+            yield Target(dialogue.id, place, choice, right, history, positions[place])
 
 
 BABI = Protocol(NAME, "babi", Choice, "ranker", BabiSettings, plan, ("dev", "train"))

@@ -51,7 +51,7 @@ def within(data: Data, settings: HistorySettings) -> Plan:
     tasks = by_task(data.corpus, settings, within_histories)
     check_found(tasks, data.corpus, "no bot says anything there")
     values = called_values(chain.from_iterable(tasks.values()))
-    tasks = {task: with_distracted(found, values) for task, found in tasks.items()}
+    tasks = {task: with_distracted(targets, values) for task, targets in tasks.items()}
     turns = "last" if settings.last else "all"
     options = {"candidates": f"seed-{settings.seed}", "turns": turns}
     notes = [*NOTES, *([] if settings.last else [TRANSDUCTIVE])]
@@ -112,10 +112,10 @@ def by_task(corpus: Corpus, settings: HistorySettings, find: Finder) -> dict[str
         files.setdefault((part, name), []).append(dialogue)
     tasks: dict[str, list[Target]] = {}
     for (_, name), dialogues in files.items():
-        known = about(name)
-        task = known.task if known else "all"
+        facts = about(name)
+        task = facts.task if facts else "all"
         tasks.setdefault(task, []).extend(find(dialogues, settings))
-    return {task: found for task, found in tasks.items() if found}
+    return {task: targets for task, targets in tasks.items() if targets}
 
 
 def training(corpus: Corpus, settings: HistorySettings) -> list[Target]:
@@ -124,8 +124,8 @@ def training(corpus: Corpus, settings: HistorySettings) -> list[Target]:
     return [
         target
         for find in (within_histories, after_histories)
-        for found in by_task(corpus, settings, find).values()
-        for target in found
+        for targets in by_task(corpus, settings, find).values()
+        for target in targets
     ]
 
 
@@ -133,9 +133,9 @@ def within_histories(dialogues: list[Dialogue], settings: HistorySettings) -> It
     """Yield a question for each bot turn within the histories of one file."""
     histories = Histories(dialogues, settings.seed)
     for dialogue, group in groupby(histories.turns(last=settings.last), key=itemgetter(0)):
-        seen, positions = visible(dialogue, words_and_calls)
+        history, positions = visible(dialogue, words_and_calls)
         for _, place, options in group:
-            target = _target(dialogue, place, options, seen, positions[place])
+            target = _target(dialogue, place, options, history, positions[place])
             two = _mentions_two(dialogue.events[:place], histories.kinds)
             yield replace_fields(target, slices=(DISTRACTORS,)) if two else target
 
@@ -154,24 +154,24 @@ def after_histories(dialogues: list[Dialogue], settings: HistorySettings) -> Ite
     for dialogue in dialogues:
         options = dialogue.events[-1] if dialogue.events else None
         if isinstance(options, Options) and options.choice is not None:
-            seen, positions = visible(dialogue, words_and_calls)
-            target = _target(dialogue, len(dialogue.events) - 1, options, seen, positions[-1])
+            history, positions = visible(dialogue, words_and_calls)
+            target = _target(dialogue, len(dialogue.events) - 1, options, history, positions[-1])
             yield replace_fields(target, slices=_set(dialogue))
 
 
 def _set(dialogue: Dialogue) -> tuple[str, ...]:
     """Return the slice of an item's task and test set, from its file's name."""
-    known = about(dialogue.origin.file) if dialogue.origin else None
-    return (" ".join((known.task, known.kb, *known.slots)),) if known else ()
+    facts = about(dialogue.origin.file) if dialogue.origin else None
+    return (" ".join((facts.task, facts.kb, *facts.slots)),) if facts else ()
 
 
 def _target(
-    dialogue: Dialogue, place: int, options: Options, seen: tuple[Event, ...], position: int
+    dialogue: Dialogue, place: int, options: Options, history: tuple[Event, ...], position: int
 ) -> Target:
     """Return a question with numbered candidates, so that their ids reveal nothing."""
     texts = tuple(Candidate(str(n), text(c)) for n, c in enumerate(options.candidates))
     right = next(str(n) for n, c in enumerate(options.candidates) if c.id == options.choice)
-    return Target(dialogue.id, place, Choice(texts), right, seen, position)
+    return Target(dialogue.id, place, Choice(texts), right, history, position)
 
 
 NOTES = (

@@ -50,36 +50,36 @@ def plan(data: Data, settings: FrameReadingSettings) -> Plan:
     corpora = [_asked(corpus, settings) for corpus in data.corpora]
     framed = " and frames" if settings.frames else ""
     check_found(corpora[0], data.corpus, f"no user's turn has acts{framed}")
-    shown = "with frames" if settings.frames else "texts only"
-    held = list(holdouts(data, corpora[0], corpora[-1]))
+    form = "with frames" if settings.frames else "texts only"
+    folds = list(holdouts(data, corpora[0], corpora[-1]))
     return Plan(
         protocol=NAME,
-        title=f"{NAME}, {shown}",
+        title=f"{NAME}, {form}",
         data=data,
         metrics=(ActMatch(frames=settings.frames),),
-        holdouts=held,
-        groups=groups(held, corpora[-1]),
+        holdouts=folds,
+        groups=groups(folds, corpora[-1]),
         options=spelled(settings),
     )
 
 
 def _asked(corpus: Corpus, settings: FrameReadingSettings) -> Users:
     """Return user to the questions about their turns, with frames if the corpus has any."""
-    found = {
-        user: [reading(target, frames=settings.frames) for target in asked]
-        for user, asked in by_user(corpus, "before").items()
+    users = {
+        user: [reading(target, frames=settings.frames) for target in targets]
+        for user, targets in by_user(corpus, "before").items()
     }
-    return found if found or settings.frames else asked_by_user(corpus, _texts)
+    return users if users or settings.frames else asked_by_user(corpus, _texts)
 
 
 def _texts(dialogue: Dialogue) -> Iterator[Target]:
-    shown, positions = visible(dialogue, words_and_calls)
+    history, positions = visible(dialogue, words_and_calls)
     for index, event in utterances(dialogue):
         if event.agent == USER:
             acts = joined(item for part in parts(event) for item in _items(event, part))
             if acts:
                 place = positions[index] + 1
-                yield Target(dialogue.id, index, Acts(), acts, shown, place)
+                yield Target(dialogue.id, index, Acts(), acts, history, place)
 
 
 def _items(event: Utterance, part: Part) -> Iterator[Item]:
@@ -98,10 +98,10 @@ def reading(target: Target, *, frames: bool) -> Target:
     """Turn a question about frames of given acts into one about acts, with or without frames."""
     acts = target.asked.acts
     gold = referring(acts, target.gold) if frames else acts
-    seen = (
+    history = (
         target.seen if frames else tuple(bare(e) for e in target.seen if isinstance(e, Utterance))
     )
-    return replace(target, asked=Acts(), gold=gold, seen=seen)
+    return replace(target, asked=Acts(), gold=gold, seen=history)
 
 
 READING = Protocol(NAME, "frames-json", Acts, "frame-reader", FrameReadingSettings, plan)

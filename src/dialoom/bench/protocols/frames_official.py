@@ -30,28 +30,28 @@ Answered = dict[tuple[str, int], Sequence[Json]]
 def write_official(plan: Plan, outcomes: Iterable[Outcome]) -> bytes:
     """Return the prediction file of all dialogues that were asked about."""
     answers = {outcome.holdout: outcome.predictions for outcome in outcomes}
-    found: Answered = {}
+    guesses: Answered = {}
     for holdout in plan.holdouts:
         for target, prediction in zip(holdout.test, answers[holdout.name], strict=True):
             acts = zip(target.asked.acts, prediction.answer, strict=True)
-            found[target.source, target.event] = [_act(act, frames) for act, frames in acts]
-    asked = {source for source, _ in found}
-    dialogues = (each for each in plan.data.corpus.dialogues() if each.id in asked)
-    return msgspec.json.encode([_predicted(to_json(each), found) for each in dialogues])
+            guesses[target.source, target.event] = [_act(act, frames) for act, frames in acts]
+    sources = {source for source, _ in guesses}
+    dialogues = (each for each in plan.data.corpus.dialogues() if each.id in sources)
+    return msgspec.json.encode([_predicted(to_json(each), guesses) for each in dialogues])
 
 
-def _predicted(raw: Json, found: Answered) -> Json:
+def _predicted(raw: Json, guesses: Answered) -> Json:
     for number, turn in enumerate(raw["turns"]):
         if turn["author"] == "user":
-            turn["predictions"] = {"acts": found.get((raw["id"], number), [])}
+            turn["predictions"] = {"acts": guesses.get((raw["id"], number), [])}
     return raw
 
 
 def _act(act: Act, frames: ActFrames) -> Json:
-    said = zip(act.arguments, frames.arguments, strict=True)
+    pairs = zip(act.arguments, frames.arguments, strict=True)
     references = [
         {"frame": _row(shares), "annotations": [ARGUMENT.write(argument)]}
-        for argument, shares in said
+        for argument, shares in pairs
         if argument.slot != ID
     ]
     references.append({"frame": _row(frames.act)})

@@ -44,18 +44,18 @@ NAME = "frames-tracking"
 
 def plan(data: Data, settings: FrameTrackingSettings) -> Plan:
     """Find the user turns with acts, by user; `MissingDataError` without any."""
-    asked = by_user(data.corpus, settings.form)
-    check_found(asked, data.corpus, "no user's turn has acts and frames")
-    learnt = by_user(data.train_corpus, settings.form) if data.train_corpus else asked
+    users = by_user(data.corpus, settings.form)
+    check_found(users, data.corpus, "no user's turn has acts and frames")
+    learnt = by_user(data.train_corpus, settings.form) if data.train_corpus else users
     leaks = settings.form == "as-published"
-    held = list(holdouts(data, asked, learnt))
+    folds = list(holdouts(data, users, learnt))
     return Plan(
         protocol=NAME,
         title=f"{NAME}, candidates {settings.form}",
         data=data,
         metrics=(FrameTracking(),),
-        holdouts=held,
-        groups=groups(held, learnt),
+        holdouts=folds,
+        groups=groups(folds, learnt),
         options=spelled(settings),
         notes=["a leak: the candidates are the frames of the turn itself"] if leaks else [],
     )
@@ -72,26 +72,26 @@ PARTS = 10
 
 def holdouts(data: Data, asked: Users, learnt: Users) -> Iterator[HoldOut]:
     """Yield the folds by user, or one with a training corpus; or `MissingDataError`."""
-    named = [("all", [*asked])] if data.train_corpus is not None else list(_folds(asked))
-    for name, users in named:
-        train = [target for user, found in learnt.items() if user not in users for target in found]
+    folds = [("all", [*asked])] if data.train_corpus is not None else list(_folds(asked))
+    for name, users in folds:
+        train = [target for user, turns in learnt.items() if user not in users for target in turns]
         lacking = "has no other users' turns to learn from"
         check_found(train, data.train_corpus or data.corpus, lacking, "nothing-to-learn")
         yield HoldOut(name, train, [target for user in users for target in asked[user]])
 
 
-def _folds(asked: Users) -> Iterator[tuple[str, Sequence[str]]]:
+def _folds(by_user: Users) -> Iterator[tuple[str, Sequence[str]]]:
     """Yield each fold's name and users: one user, but the two with the fewest dialogues together.
 
     More than `MOST_FOLDS` users are divided into `PARTS` folds in the order of the corpus.
     """
-    if len(asked) > MOST_FOLDS:
-        users = list(asked)
+    if len(by_user) > MOST_FOLDS:
+        users = list(by_user)
         cuts = [len(users) * n // PARTS for n in range(PARTS + 1)]
         yield from ((f"part-{n + 1}", users[cuts[n] : cuts[n + 1]]) for n in range(PARTS))
         return
-    size = {user: len({target.source for target in found}) for user, found in asked.items()}
-    users = sorted(asked, key=lambda user: (size[user], user))
+    size = {user: len({target.source for target in turns}) for user, turns in by_user.items()}
+    users = sorted(by_user, key=lambda user: (size[user], user))
     smallest = 2 if len(users) > 2 else 1
     for fold in (users[:smallest], *([user] for user in users[smallest:])):
         yield "+".join(fold), fold
@@ -100,7 +100,7 @@ def _folds(asked: Users) -> Iterator[tuple[str, Sequence[str]]]:
 def groups(held: Sequence[HoldOut], learnt: Users) -> dict[str, frozenset[str]]:
     """Return training dialogue to its fold; with a training corpus, to its user."""
     folds = {target.source: frozenset({fold.name}) for fold in held for target in fold.test}
-    users = {t.source: frozenset({user}) for user, found in learnt.items() for t in found}
+    users = {t.source: frozenset({user}) for user, turns in learnt.items() for t in turns}
     return users if len(held) == 1 else folds
 
 
@@ -111,16 +111,16 @@ def by_user(corpus: Corpus, form: Form) -> Users:
 
 def asked_by_user(corpus: Corpus, ask: Callable[[Dialogue], Iterable[Target]]) -> Users:
     """Return user to their questions; a dialogue without a user counts as a user of its own."""
-    found: Users = {}
+    users: Users = {}
     for dialogue in corpus.dialogues():
-        found.setdefault(dialogue.workers.get(USER, dialogue.id), []).extend(ask(dialogue))
-    return {user: asked for user, asked in found.items() if asked}
+        users.setdefault(dialogue.workers.get(USER, dialogue.id), []).extend(ask(dialogue))
+    return {user: targets for user, targets in users.items() if targets}
 
 
 def targets(dialogue: Dialogue, form: Form = "before") -> Iterator[Target]:
     """Yield a question for each turn of the user that has acts."""
-    shown, positions = visible(dialogue, acts_and_frames)
-    known, active = {frame.id for frame in START.frames}, START.active
+    history, positions = visible(dialogue, acts_and_frames)
+    ids, active = {frame.id for frame in START.frames}, START.active
     for turn, (index, event) in enumerate(utterances(dialogue)):
         part = next((part for part in parts(event) if part.frames is not None), None)
         if part is None:
@@ -133,19 +133,19 @@ def targets(dialogue: Dialogue, form: Form = "before") -> Iterator[Target]:
                 dialogue.id,
                 turn,
                 FrameOf(dereferenced(part.acts)),
-                frames_of(part.acts, part.active_frame, there if leaks else known),
-                (*shown[: positions[index]], now),
+                frames_of(part.acts, part.active_frame, there if leaks else ids),
+                (*history[: positions[index]], now),
                 positions[index] + 1,
-                (_change(part.active_frame, active, known),),
+                (_change(part.active_frame, active, ids),),
             )
-        known, active = there, part.active_frame or active
+        ids, active = there, part.active_frame or active
 
 
-def _change(now: int | None, before: int, known: set[int]) -> str:
+def _change(now: int | None, before: int, ids: set[int]) -> str:
     """Return a turn's slice: the active frame stays, or becomes an earlier or a new one."""
     if now in (before, None):
         return "same frame"
-    return "other frame" if now in known else "new frame"
+    return "other frame" if now in ids else "new frame"
 
 
 TRACKING = Protocol(

@@ -59,19 +59,19 @@ def plan(data: Data, settings: GenerationSettings) -> Plan:
     """Find the system's utterances with acts; `MissingDataError` without any."""
     test = targets(data.corpus, context=settings.context)
     check_found(test, data.corpus, "no utterance of the system has acts")
-    named = published(Path(settings.items), test) if settings.items else {}
-    test = {each: test[each] for each in named.values()} or test
+    names = published(Path(settings.items), test) if settings.items else {}
+    test = {each: test[each] for each in names.values()} or test
     learnt = data.train_corpus
     train = targets(learnt, context=settings.context) if learnt else {}
-    asked = [*test.values(), *(_challenges(data, test, train, settings))]
+    questions = [*test.values(), *(_challenges(data, test, train, settings))]
     return Plan(
         protocol=NAME,
         title=NAME,
         data=data,
         metrics=(CorpusBleu(), SlotErrors(data.corpus.schemas), TextOverlap(), TextVariety()),
-        holdouts=[HoldOut(data.corpus.path.name, list(train.values()), asked)],
+        holdouts=[HoldOut(data.corpus.path.name, list(train.values()), questions)],
         options=_options(settings, len(test)),
-        ids={name: (test[item].source, test[item].event) for name, item in named.items()},
+        ids={name: (test[item].source, test[item].event) for name, item in names.items()},
         notes=[
             f"{len(test)} utterances were asked for; published figures are of 10,000 of "
             "a whole part, their BLEU is uncased",
@@ -84,50 +84,50 @@ TRAINED = "the questions of challenge_train_sample are among those learnt from, 
 
 
 def _options(settings: GenerationSettings, items: int) -> dict[str, str]:
-    held = {"items": str(items)} if settings.items else {}
-    held |= {} if settings.context else {"context": "no"}
+    options = {"items": str(items)} if settings.items else {}
+    options |= {} if settings.context else {"context": "no"}
     if not settings.challenge:
-        return held
-    drawn = f"{settings.size}/seed-{settings.seed}/{settings.back_translator}"
-    return {"challenge": drawn, **held}
+        return options
+    sample = f"{settings.size}/seed-{settings.seed}/{settings.back_translator}"
+    return {"challenge": sample, **options}
 
 
 def published(file: Path, known: Mapping[str, Target]) -> dict[str, str]:
     """Return the published ids of a file's items, and ours; `FormatError` for missing ones."""
-    found: dict[str, str] = {}
+    ids: dict[str, str] = {}
     places: dict[tuple[str, Any], str] = {(t.source, t.event): name for name, t in known.items()}
     for number, item in enumerate(values(read_bytes(file), file), 1):
         place = Path(f"{file}, item {number}")
-        held = item if isinstance(item, dict) else {}
-        name, dialogue, turn = held.get("gem_id"), held.get("dialog_id"), held.get("turn_id")
-        if not isinstance(name, str) or name in found or dialogue is None:
+        fields = item if isinstance(item, dict) else {}
+        name, dialogue, turn = fields.get("gem_id"), fields.get("dialog_id"), fields.get("turn_id")
+        if not isinstance(name, str) or name in ids or dialogue is None:
             raise FormatError(place, "expected gem_id, dialog_id and turn_id, each gem_id once")
         here = places.get((str(dialogue), turn))
-        if here is None or held.get("target", known[here].gold) != known[here].gold:
+        if here is None or fields.get("target", known[here].gold) != known[here].gold:
             what = f"turn {turn} is no utterance of the system with acts and the item's target"
             raise FormatError(place, what, dialogue=str(dialogue))
-        found[name] = here
-    return found
+        ids[name] = here
+    return ids
 
 
 def targets(corpus: Corpus, *, context: bool = True) -> dict[str, Target]:
     """Return the questions of a corpus by the ids of their items."""
-    found = (each for dialogue in corpus.dialogues() for each in of_dialogue(dialogue))
+    pairs = (each for dialogue in corpus.dialogues() for each in of_dialogue(dialogue))
     if context:
-        return dict(found)
-    return {name: replace(target, seen=(), position=0) for name, target in found}
+        return dict(pairs)
+    return {name: replace(target, seen=(), position=0) for name, target in pairs}
 
 
 def of_dialogue(dialogue: Dialogue) -> Iterator[tuple[str, Target]]:
     """Yield the questions of one dialogue, each after the id of its item."""
-    seen, positions = visible(dialogue, VIEWS[Realise])
+    history, positions = visible(dialogue, VIEWS[Realise])
     for item in items(dialogue):
         turn = sum(isinstance(event, Utterance) for event in dialogue.events[: item.event])
-        asked, families = Realise(item.acts), subpopulations(item)
+        question, families = Realise(item.acts), subpopulations(item)
         position = positions[item.event]
         yield (
             item.id,
-            Target(dialogue.id, turn, asked, item.target, seen, position, families),
+            Target(dialogue.id, turn, question, item.target, history, position, families),
         )
 
 
@@ -144,25 +144,25 @@ def _challenges(
 ) -> Iterator[Target]:
     if not settings.challenge:
         return
-    drawn = ChallengeSettings(
+    setup = ChallengeSettings(
         seed=settings.seed, size=settings.size, back_translator=settings.back_translator
     )
     if data.train_corpus is not None:
-        yield from _challenges_of("train", data.train_corpus, train, drawn)
-    yield from _challenges_of(data.corpus.path.name, data.corpus, test, drawn)
+        yield from _challenges_of("train", data.train_corpus, train, setup)
+    yield from _challenges_of(data.corpus.path.name, data.corpus, test, setup)
 
 
 def _challenges_of(
-    part: str, corpus: Corpus, known: Mapping[str, Target], drawn: ChallengeSettings
+    part: str, corpus: Corpus, questions: Mapping[str, Target], setup: ChallengeSettings
 ) -> Iterator[Target]:
-    drawing = Drawing(drawn, corpus.path)
+    drawing = Drawing(setup, corpus.path)
     drawing.add_all(corpus.dialogues())
     for each in SETS:
         if SAMPLED.get(each.name, part) != part or (part == "train" and each.name not in SAMPLED):
             continue
-        _, held = drawing.drawn(each.name)
-        for item, changed in zip(held, each.change(held, drawn), strict=True):
-            yield from _asked_again(known[item.id], changed, each.name)
+        _, originals = drawing.drawn(each.name)
+        for item, changed in zip(originals, each.change(originals, setup), strict=True):
+            yield from _asked_again(questions[item.id], changed, each.name)
 
 
 SAMPLED = {"challenge_train_sample": "train", "challenge_validation_sample": "dev"}
@@ -181,9 +181,9 @@ def _asked_again(target: Target, item: GenerationItem, name: str) -> Iterator[Ta
     end = len(users) - users[::-1].index(True) if True in users else 0
     start = end - users[:end][::-1].index(False) if False in users[:end] else 0
     turn = (Utterance(agent=USER, text=item.prompt),) if end else ()
-    seen = (*before[:start], *turn, *before[end:])
-    asked = Realise(item.acts)
-    yield replace(target, asked=asked, seen=seen, position=len(seen), slices=(name,), aside=True)
+    past = (*before[:start], *turn, *before[end:])
+    question = Realise(item.acts)
+    yield replace(target, asked=question, seen=past, position=len(past), slices=(name,), aside=True)
 
 
 GENERATION = Protocol(NAME, "sgd", Realise, "retrieve", GenerationSettings, plan, ("dev", "train"))

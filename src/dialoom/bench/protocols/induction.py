@@ -110,12 +110,12 @@ def _halves(holdouts: Sequence[HoldOut]) -> dict[str, set[str]]:
     for holdout in holdouts:
         for target in holdout.test:
             by_task.setdefault(target.asked.task, set()).add(target.source)
-    found = {}
+    halves = {}
     for task, ids in by_task.items():
         order = sorted(ids, key=id_order)
         random.Random(SPLIT_SEED).shuffle(order)
-        found[task] = set(order[: (len(order) + 1) // 2])
-    return found
+        halves[task] = set(order[: (len(order) + 1) // 2])
+    return halves
 
 
 class TaskUnderTest:
@@ -156,8 +156,8 @@ class TaskUnderTest:
     def edges(self) -> Counter[tuple[Any, ...]]:
         """The counts for the F1 of the tested flow's edges, named by labels."""
         gold = flow_of(self.gold)
-        named = {(b and self.answer(b), self.answer(a)) for b, a in gold.edges}
-        return edge_counts(self.flow, ActionFlow(gold.texts, frozenset(named)))
+        pairs = {(b and self.answer(b), self.answer(a)) for b, a in gold.edges}
+        return edge_counts(self.flow, ActionFlow(gold.texts, frozenset(pairs)))
 
     @cached_property
     def distances(self) -> list[float]:
@@ -171,13 +171,13 @@ class TaskUnderTest:
         return sum(map(len, self._paths))
 
     def _costs(self) -> Callable[[SystemTurn, str], float]:
-        said = list(dict.fromkeys(template(t) for path in self._paths for t in path))
+        templates = list(dict.fromkeys(template(t) for path in self._paths for t in path))
         texts = [(name, text) for name, each in self.flow.texts.items() for text in each]
         encoder = self._encoder()
-        encoder.fit([*said, *(text for _, text in texts)])
-        alike = encoder.similarity(said, [text for _, text in texts])
+        encoder.fit([*templates, *(text for _, text in texts)])
+        alike = encoder.similarity(templates, [text for _, text in texts])
         best: dict[tuple[str, str], float] = {}
-        for row, words in zip(alike, said, strict=True):
+        for row, words in zip(alike, templates, strict=True):
             for (name, _), value in zip(texts, row, strict=True):
                 best[words, name] = max(best.get((words, name), 0.0), float(value))
 
@@ -193,19 +193,19 @@ def _induced(
     plan: Plan, halves: Mapping[str, set[str]], settings: InductionSettings
 ) -> dict[str, TaskUnderTest]:
     owner = {t.source: t.asked.task for holdout in plan.holdouts for t in holdout.test}
-    held: dict[str, tuple[list[Dialogue], list[Dialogue]]] = {}
+    groups: dict[str, tuple[list[Dialogue], list[Dialogue]]] = {}
     for dialogue in plan.data.corpus.dialogues():
         task = owner.get(dialogue.id)
         if task is not None:
-            held.setdefault(task, ([], []))[dialogue.id not in halves[task]].append(dialogue)
+            groups.setdefault(task, ([], []))[dialogue.id not in halves[task]].append(dialogue)
     shape: Shape = "supported" if settings.schema == "gold" else settings.schema
     how = Induction(settings.labels, settings.support, shape, settings.encoder)
-    found = {}
-    for task, (first, second) in sorted(held.items()):
+    tests = {}
+    for task, (first, second) in sorted(groups.items()):
         gold = plan.data.corpus.schemas.get(task)
         if gold is not None:
-            found[task] = TaskUnderTest(gold, second, induce(first, task, how), settings)
-    return found
+            tests[task] = TaskUnderTest(gold, second, induce(first, task, how), settings)
+    return tests
 
 
 def _asked(
@@ -222,15 +222,15 @@ def _asked(
 
 
 def _measured(holdout: HoldOut, tasks: Mapping[str, TaskUnderTest]) -> dict[str, float]:
-    named = sorted({target.asked.task for target in holdout.test})
-    chosen = [tasks[name] for name in named]
-    edges = sum((task.edges for task in chosen), Counter[tuple[Any, ...]]())
-    distances = [value for task in chosen for value in task.distances]
+    names = sorted({target.asked.task for target in holdout.test})
+    subset = [tasks[name] for name in names]
+    edges = sum((task.edges for task in subset), Counter[tuple[Any, ...]]())
+    distances = [value for task in subset for value in task.distances]
     distance = sum(distances) / len(distances) if distances else 0.0
-    nodes, spoken = sum(len(t.flow.texts) for t in chosen), sum(t.turns for t in chosen)
-    found = {name: score.value for name, score in scores(edges).items()}
-    found |= {"fudge": 100 * distance, "flow_f1": 100 * flow_f1(distance, nodes, spoken)}
-    return {name: round(value, 4) for name, value in found.items()}
+    nodes, spoken = sum(len(t.flow.texts) for t in subset), sum(t.turns for t in subset)
+    figures = {name: score.value for name, score in scores(edges).items()}
+    figures |= {"fudge": 100 * distance, "flow_f1": 100 * flow_f1(distance, nodes, spoken)}
+    return {name: round(value, 4) for name, value in figures.items()}
 
 
 def _spell(measured: Sequence[Mapping[str, float]]) -> str:

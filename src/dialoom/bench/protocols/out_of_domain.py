@@ -91,8 +91,8 @@ def by_stage(data: Data, settings: ScopeStageSettings) -> Plan:
 
 def zero_shot(data: Data, settings: ScopeZeroShotSettings) -> Plan:
     """Find the domains that are held out; `MissingDataError` without dialogues of the stages."""
-    made = ZeroShot("star-zero-shot-out-of-domain", "domain", _asking(settings))
-    return _in_form(made.plan(data, settings), settings)
+    protocol = ZeroShot("star-zero-shot-out-of-domain", "domain", _asking(settings))
+    return _in_form(protocol.plan(data, settings), settings)
 
 
 def _asking(settings: ScopeSettings) -> Asking:
@@ -100,8 +100,8 @@ def _asking(settings: ScopeSettings) -> Asking:
 
 
 def _in_form(plan: Plan, settings: ScopeSettings) -> Plan:
-    named = {"drawn": settings.drawn, "labels only": not settings.typed}
-    forms = [name for name, chosen in named.items() if chosen]
+    choices = {"drawn": settings.drawn, "labels only": not settings.typed}
+    forms = [name for name, active in choices.items() if active]
     options = {**plan.options, "positive": ", ".join(forms) or "next label"}
     title = ", ".join([plan.title, *forms])
     plan = replace(plan, title=title, options=options)
@@ -113,14 +113,14 @@ def _detectable(plan: Plan) -> Plan:
 
     Their scores are not defined; a notice lists them. `MissingDataError` if no other is left.
     """
-    kept = [h for h in plan.holdouts if {target.gold for target in h.test} == {IN, OUT}]
-    left = [holdout.name for holdout in plan.holdouts if holdout not in kept]
+    rest = [h for h in plan.holdouts if {target.gold for target in h.test} == {IN, OUT}]
+    left = [holdout.name for holdout in plan.holdouts if holdout not in rest]
     if not left:
         return plan
     lacking = "turns in scope and turns out of scope"
-    check_found(kept, plan.data.corpus, f"no hold-out has both {lacking}")
+    check_found(rest, plan.data.corpus, f"no hold-out has both {lacking}")
     notice = f"left out: {', '.join(left)}, which do not have both {lacking}"
-    return replace(plan, holdouts=kept, notices=[*plan.notices, notice])
+    return replace(plan, holdouts=rest, notices=[*plan.notices, notice])
 
 
 def _drawn(plan: Plan) -> Plan:
@@ -129,10 +129,10 @@ def _drawn(plan: Plan) -> Plan:
     record: dict[str, Any] = {}
     holdouts = []
     for holdout in plan.holdouts:
-        test, drawn = replaced(holdout.test, [*tests, *holdout.train], domains)
+        test, changes = replaced(holdout.test, [*tests, *holdout.train], domains)
         train, _ = replaced(holdout.train, holdout.train, domains)
         holdouts.append(HoldOut(holdout.name, train, test, holdout.leak))
-        record[holdout.name] = drawn
+        record[holdout.name] = changes
     return replace(plan, holdouts=holdouts, record={**plan.record, "drawn": record})
 
 
@@ -157,20 +157,20 @@ def replaced(
     for target in targets:
         if target.gold == IN:
             by_source.setdefault(target.source, []).append(target)
-    found: list[Target] = []
+    questions: list[Target] = []
     record = []
-    for source, asked in by_source.items():
+    for source, group in by_source.items():
         draw = random.Random(f"{DRAW_SEED} {source}")
-        host = draw.choice(asked)
+        host = draw.choice(group)
         own = domains.get(host.asked.task, host.asked.task)
         away = sorted(pool.keys() - {own})
         if away:
             guest = draw.choice(pool[draw.choice(away)])
-            seen = (*host.seen[: host.position - 1], _turn(guest))
-            found.append(msgspec.structs.replace(host, seen=seen, gold=OUT))
+            history = (*host.seen[: host.position - 1], _turn(guest))
+            questions.append(msgspec.structs.replace(host, seen=history, gold=OUT))
             record.append({"at": _place(host), "turn": _place(guest)})
-        found += [target for target in asked if target is not host or not away]
-    return found, record
+        questions += [target for target in group if target is not host or not away]
+    return questions, record
 
 
 def _place(target: Target) -> list[int | str]:

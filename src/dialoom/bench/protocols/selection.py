@@ -58,8 +58,8 @@ NAME = "star-selection"
 def plan(data: Data, settings: SelectionSettings) -> Plan:
     """Draw candidates for wizards' utterances; `MissingDataError` without dialogues."""
     train, test = _parts(data)
-    asked = list(_choices(test, settings))
-    check_found(asked, data.corpus, "no complete dialogue to ask about")
+    tests = list(_choices(test, settings))
+    check_found(tests, data.corpus, "no complete dialogue to ask about")
     learnt = list(_choices(train, settings))
     return Plan(
         protocol=NAME,
@@ -67,7 +67,7 @@ def plan(data: Data, settings: SelectionSettings) -> Plan:
         data=data,
         metrics=(PrecisionAtK(), ReciprocalRank()),
         holdouts=[
-            HoldOut(str(n), [_cut(t, n) for t in learnt], [_cut(t, n) for t in asked])
+            HoldOut(str(n), [_cut(t, n) for t in learnt], [_cut(t, n) for t in tests])
             for n in dict.fromkeys(settings.turns)
         ],
         options={
@@ -94,10 +94,10 @@ def _parts(data: Data) -> tuple[list[Source], list[Source]]:
 def _choices(sources: Iterable[Source], settings: SelectionSettings) -> Iterator[Target]:
     """Yield wizards' utterances with candidates, numbered so that ids reveal nothing."""
     targets = questions(sources)
-    said: dict[str, list[str]] = {}
+    replies: dict[str, list[str]] = {}
     for target in targets:
-        said.setdefault(target.asked.task, []).append(target.gold)
-    pools = {name: _pool(said, name, settings) for name in said}
+        replies.setdefault(target.asked.task, []).append(target.gold)
+    pools = {name: _pool(replies, name, settings) for name in replies}
     for target in targets:
         draw = random.Random(f"{settings.seed}/{target.source}/{target.event}")
         texts = _drawn(pools[target.asked.task], target.gold, settings.candidates, draw)
@@ -107,36 +107,36 @@ def _choices(sources: Iterable[Source], settings: SelectionSettings) -> Iterator
         yield replace(target, asked=Choice(candidates), gold=right, slices=(), aside=False)
 
 
-def _pool(said: dict[str, list[str]], task: str, settings: SelectionSettings) -> list[str]:
+def _pool(replies: dict[str, list[str]], task: str, settings: SelectionSettings) -> list[str]:
     """Return the texts for a task's distractors, as often as wizards said them."""
-    kept = {
-        "any": said,
-        "same-task": {task: said[task]},
-        "other-tasks": {name: texts for name, texts in said.items() if name != task},
+    sources = {
+        "any": replies,
+        "same-task": {task: replies[task]},
+        "other-tasks": {name: texts for name, texts in replies.items() if name != task},
     }[settings.distractors]
-    return [text for texts in kept.values() for text in texts]
+    return [text for texts in sources.values() for text in texts]
 
 
 def _drawn(pool: Sequence[str], gold: str, size: int, draw: random.Random) -> list[str]:
     """Return `gold` and up to `size` - 1 other texts in random order."""
-    found = {normal(gold): gold}
+    texts = {normal(gold): gold}
     for text in draw.sample(pool, min(TRIES * size, len(pool))):
-        found.setdefault(normal(text), text)
-        if len(found) == size:
+        texts.setdefault(normal(text), text)
+        if len(texts) == size:
             break
-    return list(found.values())
+    return list(texts.values())
 
 
 def _cut(target: Target, turns: int) -> Target:
     """Return a question whose view has only the texts of the last `turns` utterances."""
-    said: list[Event] = []
+    tail: list[Event] = []
     for event in reversed(target.seen[: target.position]):
-        shown = words(event)
-        if shown is not None:
-            said.append(shown)
-            if len(said) == turns:
+        utterance = words(event)
+        if utterance is not None:
+            tail.append(utterance)
+            if len(tail) == turns:
                 break
-    return replace(target, seen=tuple(reversed(said)), position=len(said))
+    return replace(target, seen=tuple(reversed(tail)), position=len(tail), uncut=target.seen)
 
 
 SELECTION = Protocol(NAME, "star", Choice, "selector", SelectionSettings, plan)

@@ -57,11 +57,11 @@ Found = tuple[int, str, Any, Any, tuple[str, ...]]
 
 
 def _finder(find: Callable[[Dialogue], Iterator[Found]], view: View) -> TargetFinder:
-    def targets(dialogue: Dialogue, seen: Collection[str] | None) -> Iterator[Target]:
-        shown, positions = visible(dialogue, view)
-        for index, service, asked, gold, own in find(dialogue):
-            slices = (*own, *sgd_turns.slices(service, seen))
-            yield Target(dialogue.id, index, asked, gold, shown, positions[index], slices)
+    def targets(dialogue: Dialogue, services: Collection[str] | None) -> Iterator[Target]:
+        history, positions = visible(dialogue, view)
+        for index, service, question, gold, own in find(dialogue):
+            slices = (*own, *sgd_turns.slices(service, services))
+            yield Target(dialogue.id, index, question, gold, history, positions[index], slices)
 
     return targets
 

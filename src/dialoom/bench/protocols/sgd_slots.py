@@ -44,7 +44,7 @@ def frames(
     seen: Collection[str] | None,
 ) -> Iterator[Target]:
     """Yield the frames of user turns with (possibly empty) spans; or `MissingDataError`."""
-    shown, positions = visible(dialogue, view)
+    history, positions = visible(dialogue, view)
     for turn, (index, event) in enumerate(utterances(dialogue)):
         for part in parts(event) if event.agent == USER else ():
             service = part.service
@@ -54,9 +54,9 @@ def frames(
                         f"dialogue {dialogue.id} is about {service}, which no schema describes"
                     )
                     raise MissingDataError(problem)
-                asked, own = Spans(labels[service], service), sgd_turns.slices(service, seen)
+                question, own = Spans(labels[service], service), sgd_turns.slices(service, seen)
                 end = positions[index] + 1
-                yield Target(dialogue.id, turn, asked, part.spans, shown, end, own)
+                yield Target(dialogue.id, turn, question, part.spans, history, end, own)
 
 
 SLOTS = Protocol("sgd-slots", "sgd", Spans, "slot-spans", TurnSettings, plan, PARTS)

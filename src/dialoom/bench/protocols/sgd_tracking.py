@@ -86,18 +86,18 @@ def plan(name: str, data: Data, settings: TrackingSettings) -> Plan:
     """Find the frames of user turns; `MissingDataError` without states or schemas."""
     asking, teaching = (partial(frames, view) for view in views(settings))
     metric = TurnTracking(data.schemas, exact=settings.exact)
-    found = plan_of(name, data, settings, metric, asking, teaching)
-    if most_are_idle(found):
+    draft = plan_of(name, data, settings, metric, asking, teaching)
+    if most_are_idle(draft):
         metric.by_turn = True
-        found = replace(found, notes=[*found.notes, IDLE])
-    return sgd_turns.described(with_variants(found, settings))
+        draft = replace(draft, notes=[*draft.notes, IDLE])
+    return sgd_turns.described(with_variants(draft, settings))
 
 
 def intents(data: Data, settings: TrackingSettings) -> Plan:
     """Find the frames of user turns; `MissingDataError` without states."""
-    found = plan("sgd-intents", data, settings)
-    holdouts = [replace(each, test=list(_by_change(each.test))) for each in found.holdouts]
-    return replace(found, metrics=(IntentMatch(),), holdouts=holdouts)
+    base = plan("sgd-intents", data, settings)
+    holdouts = [replace(each, test=list(_by_change(each.test))) for each in base.holdouts]
+    return replace(base, metrics=(IntentMatch(),), holdouts=holdouts)
 
 
 def _by_change(targets: Iterable[Target]) -> Iterator[Target]:
@@ -127,26 +127,26 @@ def plan_of(
 ) -> Plan:
     """Return the plan of hold-outs of frames; arguments and errors as of `sgd_turns.plan`."""
     lacking = "no user turn has a state"
-    found = sgd_turns.plan(name, data, settings, (metric,), asking, lacking, teaching)
+    draft = sgd_turns.plan(name, data, settings, (metric,), asking, lacking, teaching)
     mode = "with system acts" if settings.acts else "utterances only"
     groups = f", leave {settings.leave}" if settings.leave else ""
     if settings.services == "one":
         mode += ", one service at a time"
         holdouts = [
             replace(each, train=one_by_one(each.train), test=one_by_one(each.test))
-            for each in found.holdouts
+            for each in draft.holdouts
         ]
-        notes = [note for note in found.notes if note != sgd_turns.GIVEN]
-        found = replace(found, holdouts=holdouts, notes=notes)
-    return replace(found, title=f"{name}, {mode}{groups}")
+        notes = [note for note in draft.notes if note != sgd_turns.GIVEN]
+        draft = replace(draft, holdouts=holdouts, notes=notes)
+    return replace(draft, title=f"{name}, {mode}{groups}")
 
 
 def with_variants(plan: Plan, settings: TrackingSettings) -> Plan:
     """Return the plan with the variants of the training schemas, if there are any."""
     own = plan.data.corpora[-1]
-    found = variants(own) if settings.variants else {}
-    data = replace(plan.data, learnt={**found, **own.schemas}) if found else plan.data
-    return replace(plan, data=data, options=plan.options | {"variants": "yes" if found else "no"})
+    extras = variants(own) if settings.variants else {}
+    data = replace(plan.data, learnt={**extras, **own.schemas}) if extras else plan.data
+    return replace(plan, data=data, options=plan.options | {"variants": "yes" if extras else "no"})
 
 
 def views(settings: InputSettings) -> tuple[View, View]:
@@ -161,13 +161,13 @@ def variants(corpus: Corpus) -> dict[str, TaskSchema]:
     """
     parts = corpus.parts if isinstance(corpus, MixedCorpus) else (corpus,)
     roots = [(part.root, name) for part in parts for name in VERSIONS]
-    found = {k: v for root, name in roots for k, v in read_variant(root, name).items()}
-    return {name: task for name, task in found.items() if name[:-1] in corpus.schemas}
+    tasks = {k: v for root, name in roots for k, v in read_variant(root, name).items()}
+    return {name: task for name, task in tasks.items() if name[:-1] in corpus.schemas}
 
 
 def frames(view: View, dialogue: Dialogue, seen: Collection[str] | None) -> Iterator[Target]:
     """Yield the frames of a dialogue's user turns that have a state."""
-    shown, positions = visible(dialogue, view)
+    history, positions = visible(dialogue, view)
     for turn, (index, event) in enumerate(utterances(dialogue)):
         for part in parts(event) if event.agent == USER else ():
             if part.service is not None and part.state is not None:
@@ -177,7 +177,7 @@ def frames(view: View, dialogue: Dialogue, seen: Collection[str] | None) -> Iter
                     turn,
                     StateOf((service,)),
                     {service: part.state},
-                    shown,
+                    history,
                     positions[index] + 1,
                     sgd_turns.slices(service, seen),
                     simulated=dialogue.provenance == "simulated",
@@ -186,15 +186,15 @@ def frames(view: View, dialogue: Dialogue, seen: Collection[str] | None) -> Iter
 
 def one_by_one(targets: Iterable[Target]) -> list[Target]:
     """Return questions that show the annotation of the service asked about alone."""
-    shown: dict[tuple[str, str], tuple[Event, ...]] = {}
-    found = []
+    histories: dict[tuple[str, str], tuple[Event, ...]] = {}
+    questions = []
     for target in targets:
         (name,) = target.gold
         key = target.source, name
-        if key not in shown:
-            shown[key] = tuple(of_service(event, name) for event in target.seen)
-        found.append(structs.replace(target, seen=shown[key], view=name))
-    return found
+        if key not in histories:
+            histories[key] = tuple(of_service(event, name) for event in target.seen)
+        questions.append(structs.replace(target, seen=histories[key], view=name))
+    return questions
 
 
 def tracking(

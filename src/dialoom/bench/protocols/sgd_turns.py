@@ -70,12 +70,12 @@ def plan(
     teaching = teaching or asking
     holdouts = list(_groups(data, settings, asking, teaching) if settings.leave else [])
     if not settings.leave:
-        seen = seen_services(data)
+        services = seen_services(data)
         taught = by_part(data.train_corpus) if data.train_corpus else ()
         learnt = [each for part in taught for each in _some(part, settings.learn)]
-        asked = data.corpus.dialogues()
-        test = _targets(_some(asked, settings.sample), asking, seen)
-        train = _targets(learnt, teaching, seen)
+        stream = data.corpus.dialogues()
+        test = _targets(_some(stream, settings.sample), asking, services)
+        train = _targets(learnt, teaching, services)
         holdouts = [HoldOut(data.corpus.path.name, train, test)]
     holdouts = [holdout for holdout in holdouts if holdout.test]
     check_found(holdouts, data.corpus, what)
@@ -117,39 +117,39 @@ def _groups(
     parts = by_part(data.train_corpus) if data.train_corpus else ()
     training = list(map(_shuffled, parts)) or [dialogues]
     for n in range(min(settings.leave, len(names))):
-        held = set(names[n :: settings.leave])
-        seen = {name for name in data.train_schemas if unmarked(name) not in held}
-        asked = [each for each in dialogues if not held.isdisjoint(each.services)]
-        test = _targets(asked[: settings.sample or None], asking, seen)
+        group = set(names[n :: settings.leave])
+        others = {name for name in data.train_schemas if unmarked(name) not in group}
+        matches = [each for each in dialogues if not group.isdisjoint(each.services)]
+        test = _targets(matches[: settings.sample or None], asking, others)
         taught = [
             dialogue
             for part in training
-            for dialogue in _without(part, held)[: settings.learn or None]
+            for dialogue in _without(part, group)[: settings.learn or None]
         ]
-        yield HoldOut(f"group{n + 1}", _targets(taught, teaching, seen), test)
+        yield HoldOut(f"group{n + 1}", _targets(taught, teaching, others), test)
 
 
 def _shuffled(dialogues: Iterable[Dialogue]) -> list[Dialogue]:
-    found = list(dialogues)
-    Random(SEED).shuffle(found)
-    return found
+    order = list(dialogues)
+    Random(SEED).shuffle(order)
+    return order
 
 
-def _without(dialogues: Iterable[Dialogue], held: Collection[str]) -> list[Dialogue]:
-    return [each for each in dialogues if not any(unmarked(s) in held for s in each.services)]
+def _without(dialogues: Iterable[Dialogue], group: Collection[str]) -> list[Dialogue]:
+    return [each for each in dialogues if not any(unmarked(s) in group for s in each.services)]
 
 
 def _some(dialogues: Iterable[Dialogue], most: int) -> list[Dialogue]:
-    found = list(dialogues)
-    if not 0 < most < len(found):
-        return found
-    return [found[n] for n in sorted(Random(SEED).sample(range(len(found)), most))]
+    pool = list(dialogues)
+    if not 0 < most < len(pool):
+        return pool
+    return [pool[n] for n in sorted(Random(SEED).sample(range(len(pool)), most))]
 
 
 def _targets(
-    dialogues: Iterable[Dialogue], asking: TargetFinder, seen: Collection[str] | None
+    dialogues: Iterable[Dialogue], asking: TargetFinder, services: Collection[str] | None
 ) -> list[Target]:
-    return [target for dialogue in dialogues for target in asking(dialogue, seen)]
+    return [target for dialogue in dialogues for target in asking(dialogue, services)]
 
 
 def seen_services(data: Data) -> Collection[str] | None:
@@ -163,5 +163,5 @@ def seen_services(data: Data) -> Collection[str] | None:
 def slices(service: str, seen: Collection[str] | None) -> tuple[str, ...]:
     """Return the slices of a question about a service."""
     domain = service.rpartition("_")[0] or service
-    known = () if seen is None else (SEEN if service in seen else UNSEEN,)
-    return (f"service:{service}", f"domain:{domain}", *known)
+    novelty = () if seen is None else (SEEN if service in seen else UNSEEN,)
+    return (f"service:{service}", f"domain:{domain}", *novelty)

@@ -37,45 +37,45 @@ NAME = "sgd-x-tracking"
 
 def plan(data: Data, settings: VariantSettings) -> Plan:
     """Find the frames of user turns, for each variant; `MissingDataError` without any."""
-    found = {name: read_variant(data.corpus.root, name) for name in VERSIONS}
-    for version, variant in found.items():
+    variants = {name: read_variant(data.corpus.root, name) for name in VERSIONS}
+    for version, variant in variants.items():
         if not variant:
             raise MissingDataError(
                 f"{data.corpus.path}: no variant {version} of SGD-X in its folder",
                 code="unknown-name",
             )
     renamings = {
-        version: pair(data.corpus.schemas, variant)[0] for version, variant in found.items()
+        version: pair(data.corpus.schemas, variant)[0] for version, variant in variants.items()
     }
     view, taught_view = sgd_tracking.views(settings)
     asking, teaching = (
         partial(_frames, renamings, view),
         partial(sgd_tracking.frames, taught_view),
     )
-    schemas = {name: task for variant in found.values() for name, task in variant.items()}
+    schemas = {name: task for variant in variants.values() for name, task in variant.items()}
     metric = SchemaSensitivity(schemas, exact=settings.exact)
-    made = sgd_tracking.plan_of(NAME, data, settings, metric, asking, teaching)
-    made = sgd_tracking.with_variants(made, settings)
-    return sgd_turns.described(replace(made, data=replace(made.data, tested=schemas)))
+    draft = sgd_tracking.plan_of(NAME, data, settings, metric, asking, teaching)
+    draft = sgd_tracking.with_variants(draft, settings)
+    return sgd_turns.described(replace(draft, data=replace(draft.data, tested=schemas)))
 
 
 def _frames(
     renamings: Mapping[str, Renaming],
     view: View,
     dialogue: Dialogue,
-    seen: Collection[str] | None,
+    services: Collection[str] | None,
 ) -> Iterator[Target]:
     for version, renaming in renamings.items():
-        named = msgspec.structs.replace(dialogue, id=f"{dialogue.id}/{version}")
+        copy = msgspec.structs.replace(dialogue, id=f"{dialogue.id}/{version}")
         back = renaming.inverse
-        for target in sgd_tracking.frames(view, rename(named, renaming), None):
+        for target in sgd_tracking.frames(view, rename(copy, renaming), None):
             ((service, state),) = target.gold.items()
             before = back.service(service)
             frame = f"{dialogue.id}:{target.event}:{before}"
             yield msgspec.structs.replace(
                 target,
                 gold={service: msgspec.structs.replace(state, extra={**state.extra, FRAME: frame})},
-                slices=(version, *sgd_turns.slices(before, seen)),
+                slices=(version, *sgd_turns.slices(before, services)),
             )
 
 

@@ -63,13 +63,13 @@ class SimulatedZeroShot:
         if data.train_corpus is not None:
             train = first_of_each_task(data.train_corpus, settings.train)
         learnt = [item for task in train.values() for item in task[: settings.train]]
-        asked = [item for task in test.values() for item in task[: settings.test]]
-        names = sorted({key for item in asked if (key := self._key(item))})
+        tests = [item for task in test.values() for item in task[: settings.test]]
+        names = sorted({key for item in tests if (key := self._key(item))})
         holdouts = [
             HoldOut(
                 name,
                 questions(item for item in learnt if self._key(item) != name),
-                questions(item for item in asked if self._key(item) == name),
+                questions(item for item in tests if self._key(item) == name),
             )
             for name in names
         ]
@@ -102,16 +102,16 @@ def first_of_each_task(corpus: Corpus, most: int) -> dict[str, list[Source]]:
 
     Not many more than these are held in memory at a time.
     """
-    found: dict[str, list[Source]] = {}
+    tasks: dict[str, list[Source]] = {}
     for dialogue in corpus.dialogues():
         item = source(dialogue, Happiness(), ACTIONS)
         if item.task is None or item.stage == MULTI or not item.targets:
             continue
-        kept = found.setdefault(item.task, [])
-        kept.append(item)
-        if len(kept) >= 2 * most:
-            kept[:] = _first(kept, most)
-    return {task: _first(found[task], most) for task in sorted(found)}
+        group = tasks.setdefault(item.task, [])
+        group.append(item)
+        if len(group) >= 2 * most:
+            group[:] = _first(group, most)
+    return {task: _first(tasks[task], most) for task in sorted(tasks)}
 
 
 def _first(items: Sequence[Source], most: int) -> list[Source]:

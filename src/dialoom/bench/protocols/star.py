@@ -145,8 +145,8 @@ def read(
     corpus: Corpus, happy: Happiness, asking: Asking, see: Sequence[Withheld] = ()
 ) -> list[Source]:
     """Return the corpus's dialogues, ids ascending (as numbers where they are)."""
-    found = [source(dialogue, happy, asking, see) for dialogue in corpus.dialogues()]
-    return sorted(found, key=lambda item: id_order(item.id))
+    sources = [source(dialogue, happy, asking, see) for dialogue in corpus.dialogues()]
+    return sorted(sources, key=lambda item: id_order(item.id))
 
 
 def id_order(identifier: str) -> tuple[bool, int, str]:
@@ -204,17 +204,17 @@ def targets(
     """
     task = first_task(dialogue) or ""
     view = asking.view or VIEWS[asking.kind]
-    seen, positions = visible(dialogue, unlabelled if "no-labels" in see else view)
+    history, positions = visible(dialogue, unlabelled if "no-labels" in see else view)
     for index, event in enumerate(dialogue.events):
         if isinstance(event, Selection) and event.kind == "task" and event.task:
             task = event.task
         gold = asking.gold(dialogue.events, index)
         if gold is not None:
-            left, position = window(seen, positions[index] + asking.after, see)
-            asked, slices = asking.kind(task), asking.slices(event)
+            left, position = window(history, positions[index] + asking.after, see)
+            question, slices = asking.kind(task), asking.slices(event)
             aside = not asking.aside.isdisjoint(slices)
             rest = slices, aside, dialogue.provenance == "simulated"
-            yield Target(dialogue.id, index, asked, gold, left, position, *rest)
+            yield Target(dialogue.id, index, question, gold, left, position, *rest)
 
 
 def questions(sources: Iterable[Source]) -> list[Target]:

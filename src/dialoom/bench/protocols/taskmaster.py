@@ -60,32 +60,32 @@ class TaskmasterPlans:
 
     def plan(self, data: Data, settings: ListedSettings) -> Plan:
         """Divide the dialogues by the lists; `MissingDataError` without questions."""
-        asked = self._by_dialogue(data.corpus)
-        check_found(asked, data.corpus, f"has no {self.asked}")
-        learnt = self._by_dialogue(data.train_corpus) if data.train_corpus else asked
+        questions = self._by_dialogue(data.corpus)
+        check_found(questions, data.corpus, f"has no {self.asked}")
+        learnt = self._by_dialogue(data.train_corpus) if data.train_corpus else questions
         part: str = settings.part
-        listed = _listed(data.corpus, part, asked)
-        divided = [(part if listed else "all", listed or list(asked))]
+        names = _listed(data.corpus, part, questions)
+        divided = [(part if names else "all", names or list(questions))]
         train = _listed(data.corpora[-1], TRAIN, learnt) or list(learnt)
-        if data.train_corpus is None and not (listed and set(train) - set(listed)):
-            divided, train = list(_folds(listed or list(asked))), list(asked)
+        if data.train_corpus is None and not (names and set(train) - set(names)):
+            divided, train = list(_folds(names or list(questions))), list(questions)
         return Plan(
             protocol=self.name,
             title=self.name,
             data=data,
             metrics=self.metrics,
-            holdouts=[_holdout(name, ids, train, asked, learnt, data) for name, ids in divided],
+            holdouts=[_holdout(name, ids, train, questions, learnt, data) for name, ids in divided],
             options={"part": divided[0][0] if len(divided) == 1 else f"{len(divided)}-folds"},
             notes=[f"{sum(len(ids) for _, ids in divided):,} dialogues were asked about"],
         )
 
     def _by_dialogue(self, corpus: Corpus) -> dict[str, list[Target]]:
-        found = {dialogue.id: list(self.targets(dialogue)) for dialogue in corpus.dialogues()}
-        return {name: targets for name, targets in found.items() if targets}
+        questions = {dialogue.id: list(self.targets(dialogue)) for dialogue in corpus.dialogues()}
+        return {name: targets for name, targets in questions.items() if targets}
 
 
-def _listed(corpus: Corpus, part: str, known: dict[str, list[Target]]) -> list[str]:
-    return [name for name in corpus.splits.get(part, ()) if name in known]
+def _listed(corpus: Corpus, part: str, questions: dict[str, list[Target]]) -> list[str]:
+    return [name for name in corpus.splits.get(part, ()) if name in questions]
 
 
 def _folds(names: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
@@ -98,7 +98,7 @@ def _holdout(
     name: str,
     ids: Sequence[str],
     train: Sequence[str],
-    asked: dict[str, list[Target]],
+    tests: dict[str, list[Target]],
     learnt: dict[str, list[Target]],
     data: Data,
 ) -> HoldOut:
@@ -106,27 +106,27 @@ def _holdout(
     others = [target for each in train if each not in left for target in learnt[each]]
     lacking = "has no other dialogues to learn from; --train-corpus"
     check_found(others, data.corpora[-1], lacking, "nothing-to-learn")
-    return HoldOut(name, others, [target for each in ids for target in asked[each]])
+    return HoldOut(name, others, [target for each in ids for target in tests[each]])
 
 
 def arguments(dialogue: Dialogue) -> Iterator[Target]:
     """Yield a question after each utterance of a dialogue that has labels."""
-    shown, positions = visible(dialogue, VIEWS[Spans])
-    said = list(utterances(dialogue))
-    spans = [tuple(span for part in parts(event) for span in part.spans or ()) for _, event in said]
+    history, positions = visible(dialogue, VIEWS[Spans])
+    talk = list(utterances(dialogue))
+    spans = [tuple(span for part in parts(event) for span in part.spans or ()) for _, event in talk]
     if not any(spans):
         return
-    for turn, ((index, event), gold) in enumerate(zip(said, spans, strict=True)):
+    for turn, ((index, event), gold) in enumerate(zip(talk, spans, strict=True)):
         about = (*_kind(dialogue), event.agent)
-        yield Target(dialogue.id, turn, Spans(()), gold, shown, positions[index] + 1, about)
+        yield Target(dialogue.id, turn, Spans(()), gold, history, positions[index] + 1, about)
 
 
 def replies(dialogue: Dialogue) -> Iterator[Target]:
     """Yield a question before each utterance of the assistant."""
-    shown, positions = visible(dialogue, VIEWS[NextReply])
+    history, positions = visible(dialogue, VIEWS[NextReply])
     for index, event in utterances(dialogue):
         if event.agent == SYSTEM:
-            place = dialogue.id, index, NextReply(""), event.text, shown, positions[index]
+            place = dialogue.id, index, NextReply(""), event.text, history, positions[index]
             yield Target(*place, _kind(dialogue))
 
 

@@ -157,14 +157,14 @@ class ZeroShot:
             )
         data = replace(data, see=settings.see)
         form, happy, notices = choose_form(data, settings.form)
-        asked = parse_stages(settings.test)
+        stages = parse_stages(settings.test)
         every = read(data.corpus, happy, self.asking, data.see)
         testing, teaching = _of_wizards(every, settings.wizards)
-        groups = self._groups([item for item in every if item.stage in asked and testing(item)])
-        lacking = f"no {' or '.join(asked)} dialogue with a {self.by}"
+        groups = self._groups([item for item in every if item.stage in stages and testing(item)])
+        lacking = f"no {' or '.join(stages)} dialogue with a {self.by}"
         check_found(groups, data.corpus, lacking)
         schema = {name: actions(task) for name, task in data.corpus.schemas.items()}
-        learnt, train, left_out = self._training(data, settings.train, every, asked, happy)
+        learnt, train, left_out = self._training(data, settings.train, every, stages, happy)
         train = [item for item in train if teaching(item)]
         holdouts = [
             self._holdout(name, train, group, settings.shots, closed=form == "noleak")
@@ -173,10 +173,10 @@ class ZeroShot:
         lacking = f"no {' or '.join(learnt)} dialogue of another {self.by} to learn from"
         taught = any(holdout.train for holdout in holdouts)
         check_found(taught, data.corpora[-1], lacking, "nothing-to-learn")
-        options = _options(form, happy, asked, learnt, settings)
+        options = _options(form, happy, stages, learnt, settings)
         return Plan(
             protocol=self.name,
-            title=f"{self.name}{_about(form, asked)}",
+            title=f"{self.name}{_about(form, stages)}",
             data=data,
             metrics=self.asking.metrics(data),
             holdouts=holdouts,
@@ -197,11 +197,11 @@ class ZeroShot:
         return item.domain if self.by == "domain" else item.task and unmarked(item.task)
 
     def _keys(self, item: Source) -> frozenset[str]:
-        found = {self._key(item)}
+        keys = {self._key(item)}
         if item.stage == MULTI:
             tasks = item.capabilities
-            found.update(tasks.values() if self.by == "domain" else map(unmarked, tasks))
-        return frozenset(key for key in found if key)
+            keys.update(tasks.values() if self.by == "domain" else map(unmarked, tasks))
+        return frozenset(key for key in keys if key)
 
     def _asked(self, item: Source) -> Iterator[tuple[str, Target]]:
         for target in item.targets:
@@ -233,57 +233,57 @@ class ZeroShot:
         *,
         closed: bool,
     ) -> HoldOut:
-        shown: frozenset[str] = frozenset()
+        shot_ids: frozenset[str] = frozenset()
         if shots is not None:
-            shown, asked = _halves(test, shots)
-            test = [target for target in test if target.source in asked]
+            shot_ids, test_ids = _halves(test, shots)
+            test = [target for target in test if target.source in test_ids]
         tasks = {target.asked.task for target in test}
         rest = questions(item for item in train if name not in self._keys(item))
         leaking = {(t.source, t.event) for t in rest if unmarked(t.asked.task) in tasks}
         if closed:
             rest = [t for t in rest if (t.source, t.event) not in leaking]
-        rest += questions(item for item in train if item.id in shown)
+        rest += questions(item for item in train if item.id in shot_ids)
         return HoldOut(name, rest, test, 0 if closed else len(leaking))
 
     def _training(
         self,
         data: Data,
-        wanted: str | None,
+        choice: str | None,
         every: list[Source],
-        asked: tuple[str, ...],
+        stages: tuple[str, ...],
         happy: Happiness,
     ) -> tuple[tuple[str, ...], list[Source], list[str]]:
         """Return the training stages, dialogues (all of simulated ones), and notices."""
-        learnt = parse_stages(wanted) if wanted else STAGES[: STAGES.index(asked[-1]) + 1]
+        learnt = parse_stages(choice) if choice else STAGES[: STAGES.index(stages[-1]) + 1]
         if data.train_corpus is None:
             return learnt, [item for item in every if item.stage in learnt], []
         every = read(data.train_corpus, happy, self.asking, data.see)
-        made = () if wanted else [item.id for item in every if not item.imported]
-        if made and len(made) == len(every):
+        synthetic = () if choice else [item.id for item in every if not item.imported]
+        if synthetic and len(synthetic) == len(every):
             return STAGES, every, []
-        kept = {item.id for item in every if item.stage in learnt}.union(made)
-        train = [item for item in every if item.id in kept]
+        ids = {item.id for item in every if item.stage in learnt}.union(synthetic)
+        train = [item for item in every if item.id in ids]
         left = len(every) - len(train)
         notice = f"{left} of {len(every)} dialogues of {data.train_corpus.path} are not "
         return learnt, train, [f"{notice}{' or '.join(learnt)}: not learnt from"] if left else []
 
 
-def _about(form: Form, asked: tuple[str, ...]) -> str:
+def _about(form: Form, stages: tuple[str, ...]) -> str:
     flags = ", published flags" if form == "published" else ""
-    return flags if asked == (HAPPY,) else f"{flags}, test {spell_stages(asked)}"
+    return flags if stages == (HAPPY,) else f"{flags}, test {spell_stages(stages)}"
 
 
 def _options(
     form: Form,
     happy: Happiness,
-    asked: tuple[str, ...],
+    stages: tuple[str, ...],
     learnt: tuple[str, ...],
     settings: ZeroShotSettings,
 ) -> dict[str, str]:
     options = {
         "form": form,
         "happy": "published" if happy.ids is None else "sam",
-        "test": spell_stages(asked),
+        "test": spell_stages(stages),
         "train": spell_stages(learnt),
     }
     if settings.wizards != "any":
@@ -304,35 +304,35 @@ def _halves(test: Sequence[Target], shots: int) -> tuple[frozenset[str], frozens
 Chooses = Callable[[Source], bool]
 
 
-def _of_wizards(every: Sequence[Source], wanted: Wizards) -> tuple[Chooses, Chooses]:
+def _of_wizards(every: Sequence[Source], mode: Wizards) -> tuple[Chooses, Chooses]:
     """Return two functions that choose the test and the training dialogues by wizard.
 
     The first half of the wizards has half of the dialogues, as nearly as possible. Dialogues of
     unknown wizards are for training. `UsageError` for `disjoint` with fewer than two wizards.
     """
-    if wanted == "any":
+    if mode == "any":
         return lambda item: True, lambda item: True
     shares = Counter(item.wizard for item in every if item.wizard is not None and item.targets)
     if len(shares) < 2:
         raise UsageError(
-            f"wizards={wanted} needs dialogues of two known wizards at least", code="too-few"
+            f"wizards={mode} needs dialogues of two known wizards at least", code="too-few"
         )
     order = sorted(shares)
     random.Random(WIZARD_SEED).shuffle(order)
     first: set[str] = set()
     while sum(shares[wizard] for wizard in first) < shares.total() / 2:
         first.add(order[len(first)])
-    known = first if wanted == "same" else shares.keys() - first
+    teachers = first if mode == "same" else shares.keys() - first
     return (
         lambda item: item.wizard in first,
-        lambda item: item.wizard is None or item.wizard in known,
+        lambda item: item.wizard is None or item.wizard in teachers,
     )
 
 
 def _outside(holdouts: Sequence[HoldOut], schema: Mapping[str, frozenset[str]]) -> list[str]:
-    asked = [target for holdout in holdouts for target in holdout.test]
-    outside = sum(target.gold not in schema.get(target.asked.task, ()) for target in asked)
-    share = f"{100 * outside / len(asked):.1f} % of right answers"
+    targets = [target for holdout in holdouts for target in holdout.test]
+    outside = sum(target.gold not in schema.get(target.asked.task, ()) for target in targets)
+    share = f"{100 * outside / len(targets):.1f} % of right answers"
     note = f"{share} are no action of their task's schema: a mask cannot reach them"
     return [note] if outside else []
 

@@ -53,7 +53,7 @@ class Survey:
 
     def errors(self, wrong: Sequence[PredictionLine]) -> dict[str, list[Error]]:
         """Return wrong answers in context by hold-out; `UsageError` if the corpus lacks one."""
-        found: dict[str, list[Error]] = {}
+        by_holdout: dict[str, list[Error]] = {}
         for line in wrong:
             dialogue = self.dialogues.get(str(line.dialogue))
             if dialogue is None or not 0 <= line.event < len(dialogue.events):
@@ -62,43 +62,43 @@ class Survey:
                     lacks = f"dialogue {dialogue.id} has no event {line.event}"
                 raise UsageError(f"{lacks}; are the predictions of this corpus?", code="mismatch")
             task = self.corpus.schemas.get(line.task)
-            found.setdefault(line.holdout, []).append(_error(line, dialogue, task))
-        return found
+            by_holdout.setdefault(line.holdout, []).append(_error(line, dialogue, task))
+        return by_holdout
 
 
 def survey(corpus: Corpus, wanted: set[str], track: Track | None = None) -> Survey:
     """Count a corpus in one pass, and keep the dialogues with a wanted id."""
-    kept: dict[str, Dialogue] = {}
+    samples: dict[str, Dialogue] = {}
     event_name = formats.get(corpus.format).event_name
     statistics = Statistics(event_name, corpus.schemas, published_format(corpus))
 
     def passing() -> Iterator[Dialogue]:
         for dialogue in corpus.dialogues():
             if dialogue.id in wanted:
-                kept[dialogue.id] = dialogue
+                samples[dialogue.id] = dialogue
             yield dialogue
 
     stream: Iterable[Dialogue] = passing()
     if track is not None:
         stream = track(stream, "corpus", len(corpus.files))
-    return Survey(corpus, pieces(statistics.add_all(stream).result()), kept)
+    return Survey(corpus, pieces(statistics.add_all(stream).result()), samples)
 
 
 def _error(line: PredictionLine, dialogue: Dialogue, task: TaskSchema | None) -> Error:
-    seen = [number for number in range(line.event) if system_log(dialogue.events[number])]
-    shown = {*seen[-SHOWN:], line.event}
+    turns = [number for number in range(line.event) if system_log(dialogue.events[number])]
+    window = {*turns[-SHOWN:], line.event}
     history = dialogue.events[: line.event]
-    known = {} if task is None else _known(history, task)
+    values = {} if task is None else _known(history, task)
     return Error(
         line=line,
-        earlier=len(seen) - len(seen[-SHOWN:]),
+        earlier=len(turns) - len(turns[-SHOWN:]),
         transcript=to_html(
-            (one for one in lines(dialogue) if one.index in shown),
+            (one for one in lines(dialogue) if one.index in window),
             marks={line.event: (Mark(f"predicted: {line.predicted}", right=False),)},
         ),
         done=tuple(label for event in history if (label := action(event)) is not None),
-        known=known,
-        open=tuple(slot.name for slot in (task.inputs if task else ()) if slot.name not in known),
+        known=values,
+        open=tuple(slot.name for slot in (task.inputs if task else ()) if slot.name not in values),
     )
 
 
@@ -108,7 +108,7 @@ def _known(history: Sequence[Event], task: TaskSchema) -> dict[str, tuple[str, s
     for event in history:
         tracker.observe(event)
     return {
-        column.name: (plain(held.value, task.language, task.slots.get(slot)), held.origin)
+        column.name: (plain(entry.value, task.language, task.slots.get(slot)), entry.origin)
         for column in task.call_inputs
-        if (held := tracker.values.get(slot := column.slot or column.name)) is not None
+        if (entry := tracker.values.get(slot := column.slot or column.name)) is not None
     }

@@ -55,19 +55,19 @@ class LabelScore:
 
 def errors_by_holdout(lines: Iterable[PredictionLine], limit: int) -> list[HoldOutErrors]:
     """Return each hold-out's most frequent confusions, `limit` of them, in the lines' order."""
-    asked: Counter[str] = Counter()
+    totals: Counter[str] = Counter()
     wrong: dict[str, Counter[tuple[str, str]]] = {}
     for line in lines:
-        asked[line.holdout] += 1
+        totals[line.holdout] += 1
         confused = wrong.setdefault(line.holdout, Counter())
         if line.gold != line.predicted:
             confused[line.gold, line.predicted] += 1
-    found = []
+    errors = []
     for name, confused in wrong.items():
         ordered = sorted(confused.items(), key=lambda item: (-item[1], item[0]))
         top = tuple(Confusion(gold, predicted, n) for (gold, predicted), n in ordered[:limit])
-        found.append(HoldOutErrors(name, asked[name], confused.total(), top))
-    return found
+        errors.append(HoldOutErrors(name, totals[name], confused.total(), top))
+    return errors
 
 
 def label_scores(lines: Iterable[PredictionLine]) -> list[LabelScore]:
@@ -88,8 +88,8 @@ def samples(lines: Sequence[PredictionLine], limit: int) -> list[PredictionLine]
 
     Errors in dialogues from which none was taken yet are preferred.
     """
-    chosen: list[PredictionLine] = []
-    seen: set[tuple[str, int | str]] = set()
+    picks: list[PredictionLine] = []
+    places: set[tuple[str, int | str]] = set()
     for holdout in errors_by_holdout(lines, limit):
         for confusion in holdout.top:
             fitting = [
@@ -98,8 +98,8 @@ def samples(lines: Sequence[PredictionLine], limit: int) -> list[PredictionLine]
                 if (line.holdout, line.gold, line.predicted)
                 == (holdout.name, confusion.gold, confusion.predicted)
             ]
-            fresh = (line for line in fitting if (line.holdout, line.dialogue) not in seen)
+            fresh = (line for line in fitting if (line.holdout, line.dialogue) not in places)
             line = next(fresh, fitting[0])
-            seen.add((line.holdout, line.dialogue))
-            chosen.append(line)
-    return chosen
+            places.add((line.holdout, line.dialogue))
+            picks.append(line)
+    return picks

@@ -74,30 +74,30 @@ def page(
     if not runs:
         raise UsageError("a report needs at least one run", code="too-few")
     environment = _environment()
-    chosen = [samples(run.lines or (), errors) for run in runs]
-    found = None
+    picks = [samples(run.lines or (), errors) for run in runs]
+    overview = None
     if corpus is not None:
         check_corpus(runs, corpus)
-        wanted = {str(line.dialogue) for lines in chosen for line in lines}
-        found = survey(corpus, wanted, track)
+        ids = {str(line.dialogue) for lines in picks for line in lines}
+        overview = survey(corpus, ids, track)
     details = [
         Detail(
             run,
             errors_by_holdout(run.lines, CONFUSIONS),
             label_scores(run.lines),
-            found.errors(lines) if found else {},
+            overview.errors(lines) if overview else {},
         )
-        for run, lines in zip(runs, chosen, strict=True)
+        for run, lines in zip(runs, picks, strict=True)
         if run.lines is not None
     ]
-    asked = (line for run in runs for line in run.lines or ())
+    answers = (line for run in runs for line in run.lines or ())
     return environment.get_template("page.html.j2").render(
         style=style(),
         runs=runs,
         comparables=side_by_side(runs),
-        survey=found,
+        survey=overview,
         details=details,
-        charts=_charts(asked, found.corpus.schemas) if found else {},
+        charts=_charts(answers, overview.corpus.schemas) if overview else {},
         without_predictions=[
             run.name for run in runs if run.lines is None and has_labels(run.result)
         ],
@@ -105,12 +105,12 @@ def page(
     )
 
 
-def _charts(asked: Iterable[PredictionLine], schemas: Mapping[str, TaskSchema]) -> dict[str, str]:
-    names = dict.fromkeys(line.task for line in asked)
-    drawn = [name for name in names if name in schemas and schemas[name].flow.complete]
+def _charts(lines: Iterable[PredictionLine], schemas: Mapping[str, TaskSchema]) -> dict[str, str]:
+    names = dict.fromkeys(line.task for line in lines)
+    tasks = [name for name in names if name in schemas and schemas[name].flow.complete]
     return {
         name: draw(schemas[name]).replace(TIP, f"{TIP}-{number}")
-        for number, name in enumerate(drawn)
+        for number, name in enumerate(tasks)
     }
 
 

@@ -17,6 +17,9 @@ from dialoom.corpus.files import parse_json, read_bytes
 from dialoom.dialogue import NextAction
 from dialoom.errors import FormatError, UsageError
 
+WITHOUT_LABELS = "has answers other than labels of actions, the only ones that errors are shown of"
+"""The notice about a run whose predictions a report does not read."""
+
 
 @dataclass(frozen=True, slots=True)
 class Run:
@@ -31,8 +34,11 @@ def read_run(path: Path, predictions: Path | None = None) -> Run:
     """Read `run.json` and its predictions, by default `run.jsonl`; `FormatError` for others."""
     result = read_result(path)
     sibling = path.with_suffix(".jsonl")
-    if predictions is None and sibling.is_file() and has_labels(result):
-        predictions = sibling
+    if not has_labels(result):
+        if predictions is not None:
+            raise UsageError(f"--predictions: {path} {WITHOUT_LABELS}", code="not-taken")
+        return Run(path.stem, result)
+    predictions = predictions or (sibling if sibling.is_file() else None)
     if predictions is None:
         return Run(path.stem, result)
     lines = read_predictions(predictions)
@@ -67,18 +73,18 @@ def has_labels(result: Result) -> bool:
 
     Ids of candidates differ from question to question, so that they cannot be counted.
     """
-    known = result.protocol in PROTOCOLS
-    return not known or PROTOCOLS.get(result.protocol).kind is NextAction
+    is_known = result.protocol in PROTOCOLS
+    return not is_known or PROTOCOLS.get(result.protocol).kind is NextAction
 
 
 def _check_lines(path: Path, lines: Sequence[PredictionLine], result: Result) -> None:
-    found = Counter(line.holdout for line in lines)
+    tallies = Counter(line.holdout for line in lines)
     counts = {holdout.name: holdout.n for holdout in result.holdouts}
-    for name in sorted({*found, *counts}):
-        if found[name] != counts.get(name, 0):
+    for name in sorted({*tallies, *counts}):
+        if tallies[name] != counts.get(name, 0):
             raise FormatError(
                 path,
-                f"predictions of another run: {found[name]} lines of hold-out {name}, "
+                f"predictions of another run: {tallies[name]} lines of hold-out {name}, "
                 f"where the run asked {counts.get(name, 0)}",
                 code="mismatch",
             )

@@ -23,15 +23,15 @@ def cheapest_first(wanted: Iterable[Experiment]) -> list[Experiment]:
 
 def estimate(wanted: Sequence[Experiment], folder: Path) -> str:
     """Return text on the time of earlier runs, in the folder and elsewhere; or `FormatError`."""
-    held = {each.experiment.name: each.result for each in earlier(wanted, folder)}
+    runs = {each.experiment.name: each.result for each in earlier(wanted, folder)}
     lines = [f"{counted(len(wanted), 'experiment')}, the cheapest first"]
-    if held:
-        spent = sum(sum(result.seconds.values()) for result in held.values())
+    if runs:
+        spent = sum(sum(result.seconds.values()) for result in runs.values())
         lines.append(
-            f"with a result in {folder}: {len(held):,}, {spell(spent)} of fitting and asking, run "
+            f"with a result in {folder}: {len(runs):,}, {spell(spent)} of fitting and asking, run "
             "again only where data, settings or code changed"
         )
-    left = [one for one in wanted if one.name not in held]
+    left = [one for one in wanted if one.name not in runs]
     measured = [one.seconds for one in left if one.seconds is not None]
     if measured:
         lines.append(

@@ -110,8 +110,8 @@ class Suite(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def suite() -> Suite:
     """Return the bundled suite, each repetition with another seed as an experiment of its own."""
     data = resources.files(__package__).joinpath("experiments.json").read_bytes()
-    listed = msgspec.json.decode(data, type=Suite)
-    return replace(listed, experiments=[each for one in listed.experiments for each in _seeds(one)])
+    bundle = msgspec.json.decode(data, type=Suite)
+    return replace(bundle, experiments=[each for one in bundle.experiments for each in _seeds(one)])
 
 
 def _seeds(one: Experiment) -> list[Experiment]:
@@ -131,18 +131,18 @@ def repeated(listed: Iterable[Experiment], seeds: int) -> list[Experiment]:
 
     The further ones are called `NAME-seed1` and so on.
     """
-    found = []
+    runs = []
     for one in listed:
         name = one.model or PROTOCOLS.get(one.protocol).model
         if seeds == 1 or one.family or "seed" not in types_of(MODELS.get(name)):
-            found.append(one)  # a repetition already, or one whose model has no seed
+            runs.append(one)  # a repetition already, or one whose model has no seed
             continue
         one = replace(one, family=one.name)
-        found.append(one)
+        runs.append(one)
         for seed in range(1, seeds):
             settings = {**one.model_settings, "seed": str(seed)}
-            found.append(replace(one, name=f"{one.name}-seed{seed}", model_settings=settings))
-    return found
+            runs.append(replace(one, name=f"{one.name}-seed{seed}", model_settings=settings))
+    return runs
 
 
 def experiments(only: Collection[str] = (), *, quick: bool = False) -> list[Experiment]:
@@ -150,12 +150,12 @@ def experiments(only: Collection[str] = (), *, quick: bool = False) -> list[Expe
 
     Names may be of families. Without any, long experiments are left out.
     """
-    found = suite().experiments
+    entries = suite().experiments
     if quick:  # measured times are those of the real corpora
-        found = [replace(each, seconds=None) for each in found if each.quick]
-    known = {name for each in found for name in (each.name, each.family) if name}
+        entries = [replace(each, seconds=None) for each in entries if each.quick]
+    names = {name for each in entries for name in (each.name, each.family) if name}
     for name in only:
-        check_name("experiment", name, known)
+        check_name("experiment", name, names)
     if not only:
-        return [each for each in found if not each.long]
-    return [each for each in found if each.name in only or each.family in only]
+        return [each for each in entries if not each.long]
+    return [each for each in entries if each.name in only or each.family in only]

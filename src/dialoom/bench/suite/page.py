@@ -54,9 +54,9 @@ def page(
     done = [each for each in found if isinstance(each, Done)]
     if waiting:
         label = "Not run yet"
-        listed = [(each.name, each.table) for each in waiting]
+        entries = [(each.name, each.table) for each in waiting]
         hint = paragraph("dialoom bench --all runs them, with --only NAME one alone.", "note")
-        html = table(["experiment", "table"], listed, label)
+        html = table(["experiment", "table"], entries, label)
         sections.append(Section(label, hint + folded(f"{len(waiting)} experiments", html)))
     if unavailable:
         rows = [(each.table, each.why) for each in unavailable]
@@ -78,9 +78,9 @@ def page(
     return document("Every experiment", sections, kind="dialoom bench", lead=lead)
 
 
-def _section(name: str, found: Sequence[Done | Missing]) -> Section:
+def _section(name: str, results: Sequence[Done | Missing]) -> Section:
     groups: dict[str, list[Done]] = {}
-    for each in found:
+    for each in results:
         if isinstance(each, Done):
             groups.setdefault(each.result.main, []).append(each)
     html = ""
@@ -89,7 +89,7 @@ def _section(name: str, found: Sequence[Done | Missing]) -> Section:
             html += f"<h3>{text(main)}</h3>\n"
         about = name if len(groups) == 1 else f"{name}: {main}"
         html += "".join(_main_score(about, done))
-    for each in found:
+    for each in results:
         if isinstance(each, Missing):
             html += paragraph(f"{each.experiment.name} was not run: {each.why}", "notice")
     return Section(name, html)
@@ -133,15 +133,15 @@ def _chart(
     for row in published:
         values = [row.holdouts.get(h) for h in names] if names else [row.scores.get(main)]
         groups.append(Group(row.system, tuple(map(Bar, values))))
-    shown = [group for group in groups if any(bar.value is not None for bar in group.bars)]
-    return bars(shown, series, f"{main}, {name}")
+    columns = [group for group in groups if any(bar.value is not None for bar in group.bars)]
+    return bars(columns, series, f"{main}, {name}")
 
 
 def _bars(done: Done, names: Sequence[str]) -> list[Bar]:
     result = done.result
     figures = {h.name: h.scores[result.main] for h in result.holdouts}
-    found = [figures.get(h) for h in names] if names else [result.scores.get(result.main)]
-    return [Bar(f.value, f.interval) if f else Bar(None) for f in found]
+    cells = [figures.get(h) for h in names] if names else [result.scores.get(result.main)]
+    return [Bar(f.value, f.interval) if f else Bar(None) for f in cells]
 
 
 def _spreads(done: Sequence[Done], main: str) -> Iterator[str]:
@@ -159,11 +159,11 @@ def _spreads(done: Sequence[Done], main: str) -> Iterator[str]:
 
 
 def _all_published(done: Sequence[Done]) -> list[Published]:
-    found: list[Published] = []
+    rows: list[Published] = []
     for each in done:
         if each.experiment.corpus is None:  # published figures are of other data
-            found += [row for row in each.result.published if row not in found]
-    return found
+            rows += [row for row in each.result.published if row not in rows]
+    return rows
 
 
 def _notes(done: Sequence[Done]) -> Iterator[str]:
@@ -219,8 +219,8 @@ def tables(name: str, done: Sequence[Done], published: Sequence[Published]) -> I
 
 def holdouts(done: Sequence[Done]) -> list[str]:
     """Return the names of all hold-outs of the runs; an empty list where there is only one."""
-    found = list(dict.fromkeys(h.name for each in done for h in each.result.holdouts))
-    return found if len(found) > 1 else []
+    names = list(dict.fromkeys(h.name for each in done for h in each.result.holdouts))
+    return names if len(names) > 1 else []
 
 
 def _filled_rows(rows: Sequence[tuple[str, list[Cell]]]) -> list[list[Cell]]:
@@ -241,9 +241,9 @@ def _run(done: Done) -> System:
 
 
 def _published(row: Published, main: str) -> System:
-    known = {*row.scores, *row.others}
+    names = {*row.scores, *row.others}
     others: dict[str, Cell] = {
-        name: row.scores.get(name, figure(row, name, main)) for name in known if name != main
+        name: row.scores.get(name, figure(row, name, main)) for name in names if name != main
     }
     return System(row.system, row.conditions, row.scores.get(main), None, others, row.holdouts)
 
@@ -256,10 +256,10 @@ def _about(experiment: Experiment, result: Result) -> str:
         parts.append(f"part {experiment.split}")
     parts += [f"{name} {value}" for name, value in result.options.items()]
     parts += [f"{name} {value}" for name, value in result.settings.items() if name != "seed"]
-    made = experiment.simulated
-    if made:
-        number = sum(each.number for each in made)
-        parts.append(f"learnt from {number:,} simulated ({made[0].preset}, seed {made[0].seed})")
+    plans = experiment.simulated
+    if plans:
+        number = sum(each.number for each in plans)
+        parts.append(f"learnt from {number:,} simulated ({plans[0].preset}, seed {plans[0].seed})")
     elif result.train_corpus:
         parts.append(f"learnt from {result.train_corpus}")
     return ", ".join(parts)

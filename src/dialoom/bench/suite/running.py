@@ -97,14 +97,14 @@ class Sources:
             return own, (self.root / experiment.train_from,)
         return own, (own / experiment.train_split,) if experiment.train_split else ()
 
-    def _simulated(self, wanted: Simulated) -> Path:
+    def _simulated(self, recipe: Simulated) -> Path:
         name = digest(
-            (wanted, code_digest(PRESETS.module(wanted.preset), write_contents.__module__))
+            (recipe, code_digest(PRESETS.module(recipe.preset), write_contents.__module__))
         )
         folder = self.folder / SIMULATED / name
         if not folder.is_dir():
-            simulate(wanted, folder)
-        return folder / (wanted.part or "")
+            simulate(recipe, folder)
+        return folder / (recipe.part or "")
 
 
 def simulate(wanted: Simulated, folder: Path) -> None:
@@ -117,10 +117,10 @@ def simulate(wanted: Simulated, folder: Path) -> None:
     plan = preset.plan(Request(**{k: v for k, v in fields if k not in ("preset", "part")}))
     with staged_folder(folder) as staged:
         if wanted.part is not None:
-            made = map(plan.source(), range(plan.dialogues))
+            stream = map(plan.source(), range(plan.dialogues))
             folder_name = f"{wanted.part}/"
             own = (
-                each for each in made if each.origin and each.origin.file.startswith(folder_name)
+                each for each in stream if each.origin and each.origin.file.startswith(folder_name)
             )
             formats.get(preset.format).write(own, plan.schemas, staged)
             return
@@ -156,14 +156,14 @@ def run_all(
     for experiment in wanted:
         notify(experiment.name)
         try:
-            found, key = runner.done(experiment, _read_keys(file).get(experiment.name))
+            outcome, key = runner.done(experiment, _read_keys(file).get(experiment.name))
         except (MissingDataError, MissingExtraError) as missing:
             yield Missing(experiment, str(missing))
             continue
-        if found.again:  # another run in this folder may have written other keys meanwhile
+        if outcome.again:  # another run in this folder may have written other keys meanwhile
             keys = {**_read_keys(file), experiment.name: key}
             write_atomic(file, msgspec.json.encode(keys))
-        yield found
+        yield outcome
 
 
 def earlier(listed: Iterable[Experiment], folder: Path) -> Iterator[Done]:
@@ -190,8 +190,8 @@ class _Runner:
         file = self.sources.folder / f"{experiment.name}.json"
         corpora = [corpus.digest for corpus in data.corpora]
         home = PROTOCOLS.module(experiment.protocol)
-        named = encoder_modules(experiment.settings, experiment.model_settings)
-        parts = home, *named, run.__module__, summarise.__module__
+        modules = encoder_modules(experiment.settings, experiment.model_settings)
+        parts = home, *modules, run.__module__, summarise.__module__
         code = code_digest(type(make()).__module__, *parts)
         now = digest((structs.replace(experiment, seconds=None), corpora, code))
         if now == key and file.is_file():
@@ -202,8 +202,8 @@ class _Runner:
         """Run an experiment; write `file`, and those of its name in the same folder."""
         name, protocol = experiment.name, PROTOCOLS.get(experiment.protocol)
         what = f"setting of experiment {name}"
-        chosen = settings_for(protocol, experiment.settings, what)
-        plan = check_taught(protocol.plan(data, chosen))
+        setup = settings_for(protocol, experiment.settings, what)
+        plan = check_taught(protocol.plan(data, setup))
         outcomes = list(self.fit(plan, make, notify=lambda one: self.notify(f"{name}, {one}")))
         result = summarise(plan, outcomes, make())
         if self.sources.root is not None:  # published figures are of other data

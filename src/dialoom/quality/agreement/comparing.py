@@ -2,7 +2,7 @@
 
 All labels together are one long list of decisions, one for each unit and label. With two annotators
 the coefficients of all are those of the pair. Intervals draw dialogues, not units: what is said of
-the words of one dialogue hangs together.
+the words of one dialogue hangs together. A single dialogue has no interval (None).
 """
 
 from __future__ import annotations
@@ -58,32 +58,32 @@ def _kind(kind: str, ratings: Ratings, samples: int, seed: int, parts: bool) -> 
     added = total(counts)
     labels = sorted({label for what, label, *_ in added if what != "size"})
     pairs = {pair for who in _groups(added) for pair in combinations(who, 2)}
-    named = sorted(pairs) if ratings.separable and parts else []
-    shown = labels if parts else []
-    found = dict(_coefficients(added, labels, shown, named, ordinal=ordinal))
+    couples = sorted(pairs) if ratings.separable and parts else []
+    subset = labels if parts else []
+    figures = dict(_coefficients(added, labels, subset, couples, ordinal=ordinal))
     values: dict[Key, list[float]] = {}
-    for sample in drawn(counts, samples, random.Random(seed)):
-        for key, value in _coefficients(sample, labels, shown, named, ordinal=ordinal):
+    for sample in drawn(counts, samples if len(counts) > 1 else 0, random.Random(seed)):
+        for key, value in _coefficients(sample, labels, subset, couples, ordinal=ordinal):
             if value is not None:
                 values.setdefault(key, []).append(value)
 
     def scores(label: str, pair: str = "") -> dict[str, Any]:
-        keys = [key for key in found if key[:2] == (label, pair)]
-        return {key[2]: _with_interval(found[key], values.get(key, ())) for key in keys}
+        keys = [key for key in figures if key[:2] == (label, pair)]
+        return {key[2]: _with_interval(figures[key], values.get(key, ())) for key in keys}
 
     return {
         "dialogues": len(counts),
         "units": sum(_groups(added).values()),
         "marked": sum(n for (what, *_), n in added.items() if what == "item"),
         "all": scores(ALL),
-        "labels": {label: scores(label) for label in shown},
+        "labels": {label: scores(label) for label in subset},
         "pairs": [
             {
                 "annotators": pair,
                 "all": scores(ALL, _spelled(pair)),
                 "labels": {label: scores(label, _spelled(pair)) for label in labels},
             }
-            for pair in named
+            for pair in couples
         ],
         "disagreements": [_shown(each) for each in ratings.disagreements.get(kind, ())],
     }
@@ -97,10 +97,10 @@ def _spelled(pair: tuple[str, str]) -> str:
     return " and ".join(pair)
 
 
-def _with_interval(value: float | None, drawn: Sequence[float]) -> dict[str, float] | None:
+def _with_interval(value: float | None, samples: Sequence[float]) -> dict[str, Any] | None:
     if value is None:
         return None
-    low, high = percentiles(drawn).bounds
+    low, high = percentiles(samples).bounds if samples else (None, None)
     return {"value": value, "low": low, "high": high}
 
 
@@ -120,25 +120,25 @@ def _shown(each: Disagreement) -> dict[str, Any]:
 def _coefficients(
     counts: Counts,
     labels: Sequence[str],
-    shown: Sequence[str],
+    subset: Sequence[str],
     pairs: Sequence[tuple[str, str]],
     *,
     ordinal: bool,
 ) -> Iterator[tuple[Key, float | None]]:
     units, items = _by_label(counts, "unit"), _by_label(counts, "item")
     groups = _groups(counts)
-    for label in (ALL, *shown):
+    for label in (ALL, *subset):
         marked = units.get(label, Counter())
         times = len(labels) if label == ALL else 1
         unmarked = _unmarked(marked, groups, times)
-        given = [*marked.items(), *unmarked]
+        ratings = [*marked.items(), *unmarked]
         outcomes = items.get(label, Counter())
-        table = _table(given, ordinal=ordinal)
+        table = _table(ratings, ordinal=ordinal)
         yield (label, "", "alpha"), krippendorff(table, ordinal=ordinal)
         yield (label, "", "fleiss"), fleiss(table)
         yield (label, "", "f1"), _f1(outcomes.items())
         for pair in pairs:
-            both = _table(((_of(pair, values), n) for values, n in given), ordinal=ordinal)
+            both = _table(((_of(pair, values), n) for values, n in ratings), ordinal=ordinal)
             name = _spelled(pair)
             yield (label, name, "cohen"), cohen(both)
             yield (label, name, "alpha"), krippendorff(both, ordinal=ordinal)
@@ -146,13 +146,13 @@ def _coefficients(
 
 
 def _by_label(counts: Counts, what: str) -> dict[str, Counter[Given]]:
-    found: dict[str, Counter[Given]] = {}
+    groups: dict[str, Counter[Given]] = {}
     for key, n in counts.items():
         if key[0] == what:
             _, label, values = key
             for name in (label, ALL):
-                found.setdefault(name, Counter())[values] += n
-    return found
+                groups.setdefault(name, Counter())[values] += n
+    return groups
 
 
 def _unmarked(
@@ -169,22 +169,22 @@ def _of(pair: tuple[str, str], values: Given) -> Given:
     return tuple(each for each in values if each[0] in pair)
 
 
-def _table(given: Iterable[tuple[Given, int]], *, ordinal: bool) -> Counter[tuple[str, ...]]:
+def _table(ratings: Iterable[tuple[Given, int]], *, ordinal: bool) -> Counter[tuple[str, ...]]:
     """Return counted units of two annotators or more, by their values.
 
     An absent ordinal value is none; other absent values count as no label.
     """
-    found: Counter[tuple[str, ...]] = Counter()
-    for values, n in given:
+    table: Counter[tuple[str, ...]] = Counter()
+    for values, n in ratings:
         decisions = tuple(value for _, value in values if not (ordinal and value == ABSENT))
         if len(decisions) > 1 and n:
-            found[decisions] += n
-    return found
+            table[decisions] += n
+    return table
 
 
-def _f1(given: Iterable[tuple[Given, int]]) -> float | None:
+def _f1(ratings: Iterable[tuple[Given, int]]) -> float | None:
     hits = marked = 0
-    for values, n in given:
+    for values, n in ratings:
         for (_, one), (_, other) in combinations(values, 2):
             hits += n * (one == other != ABSENT)
             marked += n * ((one != ABSENT) + (other != ABSENT))

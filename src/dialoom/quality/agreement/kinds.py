@@ -37,8 +37,8 @@ class MarkKind(NamedTuple):
 def marks_of(kind: str, event: int, part: Part) -> Iterator[Mark] | None:
     """Return the marks of a kind in a part of an utterance; None without annotation of the kind."""
     of, marks = KINDS[kind]
-    held = of(part)
-    return None if held is None else marks(event, part, held)
+    content = of(part)
+    return None if content is None else marks(event, part, content)
 
 
 def _spans(event: int, part: Part, spans: Iterable[Span]) -> Iterator[Mark]:
@@ -52,13 +52,13 @@ def _acts(event: int, part: Part, acts: Iterable[Act]) -> Iterator[Mark]:
 
 
 def _arguments(event: int, part: Part, acts: Iterable[Act]) -> Iterator[Mark]:
-    given: dict[str, set[str]] = {}
+    groups: dict[str, set[str]] = {}
     for act in acts:
         for argument in act.arguments:
-            said = given.setdefault(f"{_service(part)}{act.name}({argument.slot})", set())
-            said.update(map(str, argument.values))
-            said.update(f"frame {reference.frame}" for reference in argument.references)
-    return ((Place(event, label), _several(values)) for label, values in given.items())
+            texts = groups.setdefault(f"{_service(part)}{act.name}({argument.slot})", set())
+            texts.update(map(str, argument.values))
+            texts.update(f"frame {reference.frame}" for reference in argument.references)
+    return ((Place(event, label), _several(values)) for label, values in groups.items())
 
 
 def _several(values: Iterable[object]) -> str:
@@ -79,17 +79,17 @@ def _service(part: Part) -> str:
     return f"{part.service}." if part.service else ""
 
 
-def _grades(event: int, part: Part, given: Mapping[str, Any]) -> Iterator[Mark]:
-    grades = ((criterion, grade) for criterion, grade in given.items() if type(grade) is int)
+def _grades(event: int, part: Part, scores: Mapping[str, Any]) -> Iterator[Mark]:
+    grades = ((criterion, grade) for criterion, grade in scores.items() if type(grade) is int)
     return ((Place(event, criterion), str(grade)) for criterion, grade in grades)
 
 
 def _relations(event: int, part: Part, relations: Iterable[Mapping[str, Any]]) -> Iterator[Mark]:
-    given: dict[Place, list[str]] = {}
+    links: dict[Place, list[str]] = {}
     for each in relations:
         place = Place(event, each["relation"], each["start"], each["end"])
-        given.setdefault(place, []).append(f"{each['line']}:{each['to_start']}-{each['to_end']}")
-    return ((place, _several(targets)) for place, targets in given.items())
+        links.setdefault(place, []).append(f"{each['line']}:{each['to_start']}-{each['to_end']}")
+    return ((place, _several(targets)) for place, targets in links.items())
 
 
 KINDS: Mapping[str, MarkKind] = {

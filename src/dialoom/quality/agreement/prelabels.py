@@ -26,20 +26,20 @@ class Fates:
 
     def add(self, dialogue: Dialogue) -> None:
         """Count a dialogue."""
-        for event, said in utterances(dialogue):
-            given = [layer for layer in said.layers if layer.source == PRELABELS]
-            for before in given:
-                for after in annotators(said):
+        for event, utterance in utterances(dialogue):
+            layers = [layer for layer in utterance.layers if layer.source == PRELABELS]
+            for before in layers:
+                for after in annotators(utterance):
                     self._compare(event, before, after)
 
     def _compare(self, event: int, before: Layer, after: Layer) -> None:
         for kind in KINDS:
             old, new = _marks(kind, event, before), _marks(kind, event, after)
-            kept = old & new
-            left = new - kept
-            for mark in sorted(kept):
+            overlap = old & new
+            left = new - overlap
+            for mark in sorted(overlap):
                 self._count(kind, mark, "kept")
-            for mark in sorted(old - kept):
+            for mark in sorted(old - overlap):
                 other = next((each for each in sorted(left) if _same_place(mark, each)), None)
                 self._count(kind, mark, "changed" if other else "removed")
                 left -= {other} if other else set()
@@ -51,11 +51,11 @@ class Fates:
 
     def table(self) -> dict[str, dict[str, dict[str, int]]]:
         """Return kind of annotation to label to the counts (kept, changed, …), as JSON values."""
-        found: dict[str, Any] = {}
+        figures: dict[str, Any] = {}
         for kind, label, _ in sorted(self.counts):
             fates = {fate: self.counts[kind, label, fate] for fate in FATES}
-            found.setdefault(kind, {})[label] = fates
-        return found
+            figures.setdefault(kind, {})[label] = fates
+        return figures
 
 
 def _marks(kind: str, event: int, layer: Layer) -> set[Mark]:

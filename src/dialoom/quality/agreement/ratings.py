@@ -135,8 +135,8 @@ class Ratings:
     def _marked_by(self, kind: str, dialogue: Dialogue) -> dict[str, AnnotatorMarks]:
         marks: dict[str, dict[int, Counter[Mark]]] = {}
         for event, utterance in utterances(dialogue):
-            for who, found in self._said(kind, event, utterance):
-                marks.setdefault(who, {}).setdefault(event, Counter()).update(found)
+            for who, batch in self._said(kind, event, utterance):
+                marks.setdefault(who, {}).setdefault(event, Counter()).update(batch)
         if kind not in IN_EACH:
             for each in marks.values():
                 for event in _read(kind, dialogue, set(each)):
@@ -145,7 +145,7 @@ class Ratings:
             return {who: AnnotatorMarks(marks[who]) for who in sorted(marks)}
         several = self._traits.annotators
         for times in (
-            n for each in marks.values() for held in each.values() for n in held.values()
+            n for each in marks.values() for tally in each.values() for n in tally.values()
         ):
             self._marks += 1
             self._twice += times > 1
@@ -163,15 +163,15 @@ class Ratings:
             apart = who == PRELABELS or who in self._traits.derived
             if not apart and (not self._only or who in self._only):
                 for part in layer.parts:
-                    if (found := marks_of(kind, event, part)) is not None:
-                        yield who, found
+                    if (marks := marks_of(kind, event, part)) is not None:
+                        yield who, marks
 
     def _disagree(self, kind: str, id: str, text: str, items: dict[Place, Values]) -> None:
         for place, values in items.items():
             if len(set(values.values())) > 1:
                 piece = text[place.start : place.end] if place.end else text
-                found = Disagreement(id, place, piece, values)
-                self.disagreements.setdefault(kind, []).append(found)
+                dispute = Disagreement(id, place, piece, values)
+                self.disagreements.setdefault(kind, []).append(dispute)
 
 
 def _read(kind: str, dialogue: Dialogue, events: set[int]) -> Iterator[int]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from dialoom.quality.agreement.prelabels import FATES
-from dialoom.render.tables import Cell, ResultTable, Row, counted
+from dialoom.render.tables import Cell, ResultTable, Row, counted, interval_cell
 
 HOW = (
     "1 is full agreement, 0 what chance would give; 95 % intervals over dialogues. Alpha is "
@@ -55,12 +55,14 @@ def _scores(
     return ResultTable(title, header, cells, tuple(notes))
 
 
-def _cells(score: Mapping[str, float] | None) -> tuple[Cell, Cell]:
-    return (score["value"], f"{score['low']:.2f} to {score['high']:.2f}") if score else (None, None)
+def _cells(score: Mapping[str, Any] | None) -> tuple[Cell, Cell]:
+    if score is None:
+        return None, None
+    return score["value"], interval_cell((score["low"], score["high"]))
 
 
-def _disagreements(kind: str, found: list[dict[str, Any]], most: int) -> ResultTable:
-    names = sorted({who for each in found for who in each["values"]})
+def _disagreements(kind: str, cases: list[dict[str, Any]], most: int) -> ResultTable:
+    names = sorted({who for each in cases for who in each["values"]})
     rows: list[Row] = [
         [
             each["dialogue"],
@@ -69,9 +71,9 @@ def _disagreements(kind: str, found: list[dict[str, Any]], most: int) -> ResultT
             each["text"],
             *(each["values"].get(who) or None for who in names),
         ]
-        for each in found[:most]
+        for each in cases[:most]
     ]
-    left = len(found) - len(rows)
+    left = len(cases) - len(rows)
     notes = (f"{left:,} more; --json has all.",) if left else ()
     header = ("dialogue", "event", "label", "text", *names)
     return ResultTable(f"{kind}, where they disagree", header, rows, notes)

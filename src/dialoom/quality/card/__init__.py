@@ -57,8 +57,8 @@ def _line(line: str, facts: Mapping[str, str]) -> str:
     """Fill in a line: facts, or the question that follows them where one is not known."""
     template, _, question = f" {line}".partition(_ASK)
     template = template[1:]
-    known = all(name in facts for name in _FACT.findall(template))
-    if question and (not known or not _FACT.search(template)):
-        kept = _FACT.sub("", template) if not known else template
-        return f"{kept.rstrip()} {PERSON} {question}".strip()
+    complete = all(name in facts for name in _FACT.findall(template))
+    if question and (not complete or not _FACT.search(template)):
+        text = _FACT.sub("", template) if not complete else template
+        return f"{text.rstrip()} {PERSON} {question}".strip()
     return _FACT.sub(lambda match: facts.get(match[1], UNKNOWN), template)

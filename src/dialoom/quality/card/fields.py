@@ -66,10 +66,10 @@ def _used(value: Any, path: str) -> Iterator[str]:
             yield from _used(entry, path)
     elif isinstance(value, msgspec.Struct):
         for name in value.__struct_fields__:
-            held = getattr(value, name)
+            field = getattr(value, name)
             if name == "events":
-                for event in held:
+                for event in field:
                     yield from _used(event, str(event.__struct_config__.tag))
-            elif name != "origin" and held is not None and held not in ((), {}):
+            elif name != "origin" and field is not None and field not in ((), {}):
                 yield f"{path}.{name}"
-                yield from _used(held, f"{path}.{name}")
+                yield from _used(field, f"{path}.{name}")

@@ -33,9 +33,9 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 def listed(counts: Mapping[str, int]) -> str:
     """Return counts on a line: `Hotels (475), Flights (322)`."""
-    shown = [f"{escape(name)} ({n:,})" for name, n in list(counts.items())[:SHOWN]]
+    entries = [f"{escape(name)} ({n:,})" for name, n in list(counts.items())[:SHOWN]]
     more = len(counts) - SHOWN
-    return ", ".join(shown) + (f" and {more} more" if more > 0 else "")
+    return ", ".join(entries) + (f" and {more} more" if more > 0 else "")
 
 
 def block(text: str, language: str = "text") -> str:
@@ -69,8 +69,8 @@ class Measured:
 
     def __init__(self, corpus: Corpus, name: str | None, format: str | None = None) -> None:
         self.corpus, self.name = corpus, name
-        named = formats.get(format or corpus.format).event_name
-        self.statistics = Statistics(named, corpus.schemas)
+        namer = formats.get(format or corpus.format).event_name
+        self.statistics = Statistics(namer, corpus.schemas)
         self.fields: Counter[str] = Counter()
         self.provenance: Counter[str] = Counter()
         self.sources: Counter[str] = Counter()
@@ -87,7 +87,7 @@ class Measured:
         checked = count(self.corpus, watched, self.name)
         result: Mapping[str, Any] = self.statistics.result()
         languages = sorted({task.language for task in self.corpus.schemas.values()})
-        found = {
+        texts = {
             "size_category": next(s for most, s in _SIZES.items() if result["dialogues"] < most),
             "summary": self._summary(result),
             "fields": self._fields(),
@@ -103,11 +103,11 @@ class Measured:
             "multilingual": {0: "", 1: "no"}.get(len(languages), "yes"),
         }
         if languages:
-            found |= {
+            texts |= {
                 "languages": ", ".join(languages),
                 "language_list": f"[{', '.join(languages)}]",
             }
-        return {name: text for name, text in found.items() if text}
+        return {name: text for name, text in texts.items() if text}
 
     def _add(self, dialogue: Dialogue) -> None:
         self.statistics.add(dialogue)
@@ -149,9 +149,9 @@ class Measured:
         return f"Dialogue {self.first.id}, as text:\n\n{block(text)}"
 
     def _annotation(self) -> str:
-        said = self.sources["utterances"]
+        total = self.sources["utterances"]
         kinds = [
-            f"{source}: {n:,} of {said:,} utterances"
+            f"{source}: {n:,} of {total:,} utterances"
             for source, n in self.sources.most_common()
             if source != "utterances"
         ]
@@ -182,12 +182,12 @@ def _participants(result: Mapping[str, Any]) -> str:
 
 
 def _topics(result: Mapping[str, Any]) -> str:
-    found = result.get("distributions") or {}
+    tables = result.get("distributions") or {}
     sentences = []
     for what in ("domains", "services"):
-        if found.get(what):
-            sentences.append(f"{counted(len(found[what]), what.removesuffix('s'))}, by dialogues: "
-                        f"{listed(found[what])}.")  # fmt: skip
+        if tables.get(what):
+            sentences.append(f"{counted(len(tables[what]), what.removesuffix('s'))}, by dialogues: "
+                        f"{listed(tables[what])}.")  # fmt: skip
     return " ".join(sentences)
 
 
@@ -208,10 +208,10 @@ def _acts(result: Mapping[str, Any]) -> str:
 
 
 def _limits(result: Mapping[str, Any]) -> str:
-    found = result.get("distributions") or {}
+    tables = result.get("distributions") or {}
     sentences = []
     for what in ("domains", "services"):
-        counts: dict[str, int] = found.get(what) or {}
+        counts: dict[str, int] = tables.get(what) or {}
         if len(counts) > 1:
             most, least = max(counts, key=counts.__getitem__), min(counts, key=counts.__getitem__)
             sentences.append(

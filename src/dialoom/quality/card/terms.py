@@ -38,24 +38,24 @@ def terms(
     corpus: Corpus, name: str | None, *, catalogued: bool = True, own: Facts | None = None
 ) -> Facts:
     """Return the facts of manifest and catalogue; those of `own` replace them."""
-    known = identify(corpus) if catalogued else None
+    original = identify(corpus) if catalogued else None
     if catalogued and name in entries():
         if corpus.format not in entries()[name].formats:
             formats = " or ".join(entries()[name].formats)
             raise UsageError(
                 f"{name} is in the format {formats}, not {corpus.format}", code="other-format"
             )
-        known = name
+        original = name
     facts = {
-        "name": name or known or corpus.path.resolve().stem,
+        "name": name or original or corpus.path.resolve().stem,
         "format": corpus.format,
         "digest": corpus.digest,
         "version": dialoom.__version__,
         "source": "",
     }
-    if known is not None:
-        facts |= {"corpus": known} | _entry(entries()[known])
-        facts["source"] = f", as a copy of {known} in dialoom's catalogue"
+    if original is not None:
+        facts |= {"corpus": original} | _entry(entries()[original])
+        facts["source"] = f", as a copy of {original} in dialoom's catalogue"
     elif catalogued and any(corpus.format in each.formats for each in entries().values()):
         facts["source"] = f"; an unknown corpus in the layout of {corpus.format}"
     facts |= _manifest(corpus) | _readme(corpus) | (own or {})
@@ -87,8 +87,8 @@ def other_keys(corpus: Corpus, head: str) -> str:
     import yaml
 
     own = yaml.safe_load(head)
-    kept = {key: value for key, value in _head(corpus).items() if key not in own}
-    return yaml.safe_dump(kept, sort_keys=False, allow_unicode=True) if kept else ""
+    rest = {key: value for key, value in _head(corpus).items() if key not in own}
+    return yaml.safe_dump(rest, sort_keys=False, allow_unicode=True) if rest else ""
 
 
 def _head(corpus: Corpus) -> dict[str, Any]:
@@ -106,9 +106,9 @@ def _head(corpus: Corpus) -> dict[str, Any]:
 
 
 def _readme(corpus: Corpus) -> Facts:
-    given = _head(corpus)
+    head = _head(corpus)
     names = {"pretty_name": "pretty_name", "license": "licence"}
-    facts = {fact: given[key] for key, fact in names.items() if isinstance(given.get(key), str)}
+    facts = {fact: head[key] for key, fact in names.items() if isinstance(head.get(key), str)}
     return {fact: text for fact, text in facts.items() if text != "unknown"}
 
 
@@ -140,16 +140,16 @@ def _recorded(manifest: Manifest) -> Facts:
         sections.append(f"Digests of the schemas:\n\n{block(_spelled(manifest.schemas), 'json')}")
     facts = {"made": "\n\n".join(sections), "consent": str(study.get("consent", ""))}
     if isinstance(pay := study.get("pay"), dict):
-        listed = ", ".join(f"{escape(what)} {amount}" for what, amount in pay.items())
-        facts["pay"] = f"Pay, in cents: {listed}."
+        amounts = ", ".join(f"{escape(what)} {amount}" for what, amount in pay.items())
+        facts["pay"] = f"Pay, in cents: {amounts}."
     return facts
 
 
 def _command(run: Mapping[str, Any]) -> str:
-    given = {name: run[name] for name in OPTIONS if isinstance(run.get(name), str | int | float)}
+    values = {name: run[name] for name in OPTIONS if isinstance(run.get(name), str | int | float)}
     if isinstance(tasks := run.get("tasks"), dict):
-        given["tasks"] = ",".join(tasks)
-    options = (f"--{name.replace('_', '-')} {value}" for name, value in given.items())
+        values["tasks"] = ",".join(tasks)
+    options = (f"--{name.replace('_', '-')} {value}" for name, value in values.items())
     return f"dialoom simulate {' '.join(options)} --to native --out DIR"
 
 

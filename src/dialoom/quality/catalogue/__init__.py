@@ -39,8 +39,8 @@ class CorpusPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def expected(self) -> dict[str, int]:
         """Return what is counted of a whole copy, and how much of it there is."""
-        counted = ("files", "dialogues", "utterances", "events")
-        return {what: n for what in counted if (n := getattr(self, what)) is not None}
+        figures = ("files", "dialogues", "utterances", "events")
+        return {what: n for what in figures if (n := getattr(self, what)) is not None}
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -92,10 +92,10 @@ def entries() -> dict[str, Entry]:
 
 def entry(name: str) -> Entry:
     """Return the corpus called `name`; `UnknownNameError` lists those of the catalogue."""
-    known = entries()
-    if name not in known:
-        raise UnknownNameError("corpus", name, known)
-    return known[name]
+    corpora = entries()
+    if name not in corpora:
+        raise UnknownNameError("corpus", name, corpora)
+    return corpora[name]
 
 
 OTHER = "other"
@@ -148,8 +148,8 @@ class Checked:
     @property
     def whole(self) -> bool | None:
         """Whether nothing differs from a whole copy; None where no counts are published."""
-        counted = [check for check in self.checks if check.expected]
-        return not any(check.differs for check in counted) if counted else None
+        checks = [check for check in self.checks if check.expected]
+        return not any(check.differs for check in checks) if checks else None
 
     @property
     def totals(self) -> dict[str, int]:
@@ -166,23 +166,23 @@ def identify(corpus: Corpus) -> str | None:
     """
     names = [
         name
-        for name, found in entries().items()
-        if corpus.format in found.formats
-        and all(re.fullmatch(found.schema_names or ".*", each) for each in corpus.schemas)
+        for name, record in entries().items()
+        if corpus.format in record.formats
+        and all(re.fullmatch(record.schema_names or ".*", each) for each in corpus.schemas)
     ]
-    known = recognised(corpus) if names else None
-    named = [name for name in names if known and known == (entries()[name].dialogues or name)]
-    if not known:
-        named = [name for name in names if _has_whole_part(corpus, name)]
+    source = recognised(corpus) if names else None
+    hits = [name for name in names if source and source == (entries()[name].dialogues or name)]
+    if not source:
+        hits = [name for name in names if _has_whole_part(corpus, name)]
     files = _files(corpus)
-    return max(named, key=lambda name: _owned(entries()[name], files, corpus.format), default=None)
+    return max(hits, key=lambda name: _owned(entries()[name], files, corpus.format), default=None)
 
 
 def published_format(corpus: Corpus) -> str:
     """Return the format of a copy if figures are published; empty for variants (SGD-X)."""
-    found = entries().get(identify(corpus) or "")
-    variant = found is not None and found.dialogues and "gem" not in found.formats
-    return corpus.format if found is not None and not variant else ""
+    record = entries().get(identify(corpus) or "")
+    variant = record is not None and record.dialogues and "gem" not in record.formats
+    return corpus.format if record is not None and not variant else ""
 
 
 def _has_whole_part(corpus: Corpus, name: str) -> bool:
@@ -212,19 +212,19 @@ def count(corpus: Corpus, track: Track, name: str | None = None) -> Checked:
     counts: dict[str, Counter[str]] = {}
     current: list[Counter[str]] = []
     for dialogue in track(_dialogues(corpus, parts, counts, current), "dialogues counted"):
-        found = current[0]
-        found["dialogues"] += 1
-        found["utterances"] += sum(isinstance(event, Utterance) for event in dialogue.events)
-        found["events"] += len(dialogue.events)
+        tally = current[0]
+        tally["dialogues"] += 1
+        tally["utterances"] += sum(isinstance(event, Utterance) for event in dialogue.events)
+        tally["events"] += len(dialogue.events)
     checks = [
         PartCount(part, dict(counts.pop(part, Counter())), _expected(about, corpus.format))
         for part, about in parts.items()
         if part in counts or _expected(about, corpus.format)
     ]
-    checks += [PartCount(part, dict(found), {}) for part, found in counts.items()]
+    checks += [PartCount(part, dict(tally), {}) for part, tally in counts.items()]
     if entry is not None and entry.schemas is not None:
-        held = {"schemas": len(corpus.schemas)}
-        checks.append(PartCount("schemas", held, {"schemas": entry.schemas}))
+        size = {"schemas": len(corpus.schemas)}
+        checks.append(PartCount("schemas", size, {"schemas": entry.schemas}))
     return Checked(name, tuple(checks))
 
 
@@ -236,10 +236,10 @@ def _dialogues(
 ) -> Iterator[Dialogue]:
     """Yield the dialogues; `current` holds the counts of the part of the file that is read."""
     format = formats.get(corpus.format)
-    for file, named in zip(corpus.files, _files(corpus), strict=True):
-        found = counts.setdefault(_part(named, parts, corpus.format), Counter())
-        found["files"] += 1
-        current[:] = [found]
+    for file, name in zip(corpus.files, _files(corpus), strict=True):
+        tally = counts.setdefault(_part(name, parts, corpus.format), Counter())
+        tally["files"] += 1
+        current[:] = [tally]
         yield from format.read_file(file, corpus.root)
 
 

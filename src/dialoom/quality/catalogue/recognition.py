@@ -58,17 +58,17 @@ def fingerprints() -> dict[str, Fingerprints]:
 
 def fingerprint(dialogues: Iterable[Dialogue], every: int) -> Fingerprints:
     """Return the digests of dialogues."""
-    found = {number for each in dialogues if (number := _digest(each)) % every == 0}
-    data = b"".join(number.to_bytes(SIZE, "big") for number in sorted(found))
+    numbers = {number for each in dialogues if (number := _digest(each)) % every == 0}
+    data = b"".join(number.to_bytes(SIZE, "big") for number in sorted(numbers))
     return Fingerprints(every, b64encode(data).decode())
 
 
 def recognised(corpus: Corpus) -> str | None:
     """Return the corpus of the catalogue whose dialogues these are; None if that is not evident."""
-    found = SourceCounts()
+    counts = SourceCounts()
     for dialogue in drawn(corpus):
-        found.add(dialogue)
-    return next((name for name, share in found.shares().items() if share >= SHARE), None)
+        counts.add(dialogue)
+    return next((name for name, share in counts.shares().items() if share >= SHARE), None)
 
 
 class SourceCounts:
@@ -82,16 +82,16 @@ class SourceCounts:
     def add(self, dialogue: Dialogue) -> None:
         """Count a dialogue."""
         number = _digest(dialogue)
-        for name, every, known in self._prints:
+        for name, every, digests in self._prints:
             if number % every == 0:
                 self._asked[name] += 1
-                self._known[name] += number in known
+                self._known[name] += number in digests
 
     def shares(self, least: int = 1) -> dict[str, float]:
         """Return the known share of dialogues by corpus, where at least so many are known."""
         return {
-            name: self._known[name] / asked
-            for name, asked in self._asked.items()
+            name: self._known[name] / total
+            for name, total in self._asked.items()
             if self._known[name] >= least
         }
 
@@ -99,14 +99,14 @@ class SourceCounts:
 def drawn(corpus: Corpus) -> Iterator[Dialogue]:
     """Yield some of a corpus's dialogues, from files spread over all of them."""
     files = corpus.files
-    chosen = files[:: max(1, len(files) // DRAWN)]
-    for file in chosen:
-        yield from islice(corpus.read_file(file), max(1, DRAWN // len(chosen)))
+    sample = files[:: max(1, len(files) // DRAWN)]
+    for file in sample:
+        yield from islice(corpus.read_file(file), max(1, DRAWN // len(sample)))
 
 
 def _digest(dialogue: Dialogue) -> int:
-    said = (event.text for event in dialogue.events if isinstance(event, Utterance))
-    words = _SIGNS.sub("", "".join(said).lower())
+    texts = (event.text for event in dialogue.events if isinstance(event, Utterance))
+    words = _SIGNS.sub("", "".join(texts).lower())
     return int.from_bytes(
         blake2b(words.encode("utf-8", "replace"), digest_size=SIZE).digest(), "big"
     )

@@ -53,10 +53,10 @@ class ScriptedBackTranslator:
 
     def texts(self, texts: Sequence[str], language: str) -> list[str]:
         """Return each text with every listed phrase reworded."""
-        pattern, listed = _phrases(language)
+        pattern, phrases = _phrases(language)
 
         def reworded(match: re.Match[str]) -> str:
-            new = listed[match[0].lower()]
+            new = phrases[match[0].lower()]
             return new[:1].upper() + new[1:] if match[0][:1].isupper() else new
 
         return [pattern.sub(reworded, text) for text in texts]
@@ -64,10 +64,10 @@ class ScriptedBackTranslator:
 
 @lru_cache(maxsize=8)
 def _phrases(language: str) -> tuple[re.Pattern[str], dict[str, str]]:
-    listed = {old.lower(): new for old, new in speech(language).rewordings.items()}
-    longest = sorted(listed, key=len, reverse=True)
+    phrases = {old.lower(): new for old, new in speech(language).rewordings.items()}
+    longest = sorted(phrases, key=len, reverse=True)
     either = "|".join(map(re.escape, longest)) or r"(?!)"
-    return re.compile(rf"(?<!\w)(?:{either})(?!\w)", re.IGNORECASE), listed
+    return re.compile(rf"(?<!\w)(?:{either})(?!\w)", re.IGNORECASE), phrases
 
 
 SCRIPTED = ScriptedBackTranslator()

@@ -83,10 +83,10 @@ class Drawing:
             part = part_of(dialogue)
             for item in items(dialogue):
                 self.parts[part or "none"] += 1
-                for name, asked in _ASKED.items():
+                for name, parts in _ASKED.items():
                     rank = rank_of(self._settings.seed, name, item.id)
                     self._sample(name, WHOLE).offer(item, rank)
-                    if part in asked:
+                    if part in parts:
                         self._sample(name, part).offer(item, rank)
 
     def drawn(self, name: str) -> tuple[str, list[GenerationItem]]:

@@ -80,6 +80,6 @@ def part_of(dialogue: Dialogue) -> PartName | None:
     if dialogue.origin is None:
         return None
     for name in dialogue.origin.file.lower().split("/"):
-        if found := _NAME.search(name):
-            return _NAMES[found[1]]
+        if match := _NAME.search(name):
+            return _NAMES[match[1]]
     return None

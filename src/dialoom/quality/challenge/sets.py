@@ -82,8 +82,8 @@ def _noise(name: str, kind: str, rate: float) -> ChallengeSet:
 
 
 def _noisy(noise: Noise, item: GenerationItem) -> str:
-    heard = Utterance(agent=USER, text=item.prompt)
-    return noise.kind.utterance(heard, noise.draw(item.id, item.event)).text
+    turn = Utterance(agent=USER, text=item.prompt)
+    return noise.kind.utterance(turn, noise.draw(item.id, item.event)).text
 
 
 def _scrambled(
@@ -105,10 +105,10 @@ def _back_translated(
 
 def _back_translator(settings: ChallengeSettings) -> dict[str, Any]:
     name = settings.back_translator
-    said = {"kind": "back-translation", "back_translator": name}
+    record = {"kind": "back-translation", "back_translator": name}
     if BACK_TRANSLATORS.get(name).substitute:
-        said["stand_in"] = "no model translated: phrases were reworded by a fixed list"
-    return said
+        record["stand_in"] = "no model translated: phrases were reworded by a fixed list"
+    return record
 
 
 SETS = (

@@ -45,9 +45,9 @@ def write(
     part, pool = drawing.drawn(POOL)
     for family, name_of in SUBPOPULATIONS.items():
         groups = _groups(pool, partial(name_of, settings=settings))
-        ids[family] = {name: [item.id for item in held] for name, held in groups.items()}
-        written = _write_groups(groups, folder / family)
-        families[family] = {"from": part, "items": len(pool), "subpopulations": written}
+        ids[family] = {name: [item.id for item in members] for name, members in groups.items()}
+        records = _write_groups(groups, folder / family)
+        families[family] = {"from": part, "items": len(pool), "subpopulations": records}
     manifest = {
         "source": dict(source),
         "settings": msgspec.to_builtins(settings),
@@ -65,16 +65,16 @@ def write(
 def _write_set(
     each: ChallengeSet, drawing: Drawing, settings: ChallengeSettings, folder: Path
 ) -> tuple[list[str], dict[str, Any]]:
-    part, drawn = drawing.drawn(each.name)
-    changed = each.change(drawn, settings)
-    said = {
+    part, sample = drawing.drawn(each.name)
+    changed = each.change(sample, settings)
+    record = {
         "from": part,
         **each.made(settings),
-        "items": len(drawn),
-        "changed": sum(old != new for old, new in zip(drawn, changed, strict=True)),
+        "items": len(sample),
+        "changed": sum(old != new for old, new in zip(sample, changed, strict=True)),
         "digest": _write_items(changed, folder / each.name / ITEMS),
     }
-    return [item.id for item in drawn], said
+    return [item.id for item in sample], record
 
 
 def _groups(
@@ -91,15 +91,15 @@ def _groups(
 
 def _write_groups(groups: Mapping[str, list[GenerationItem]], folder: Path) -> dict[str, Any]:
     """Write a file for each subpopulation; one whose name makes no file name is numbered."""
-    said: dict[str, Any] = {}
-    taken: set[str] = set()
-    for number, (name, held) in enumerate(groups.items(), start=1):
-        plain = _PLAIN.fullmatch(name) and name.casefold() not in taken
+    records: dict[str, Any] = {}
+    stems: set[str] = set()
+    for number, (name, members) in enumerate(groups.items(), start=1):
+        plain = _PLAIN.fullmatch(name) and name.casefold() not in stems
         stem = name if plain else f"{number}-"
-        taken.add(stem.casefold())
-        digest = _write_items(held, folder / f"{stem}.jsonl")
-        said[name] = {"file": f"{stem}.jsonl", "items": len(held), "digest": digest}
-    return said
+        stems.add(stem.casefold())
+        digest = _write_items(members, folder / f"{stem}.jsonl")
+        records[name] = {"file": f"{stem}.jsonl", "items": len(members), "digest": digest}
+    return records
 
 
 def _write_items(items: Iterable[GenerationItem], file: Path) -> str:

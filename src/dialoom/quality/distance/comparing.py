@@ -122,10 +122,10 @@ def _distances(sides: Sides) -> Iterator[Result]:
         return _coarse(counts.bigrams, bare)
 
     def steps(counts: Counts) -> Counter[Step]:
-        found: Counter[Step] = Counter()
+        figures: Counter[Step] = Counter()
         for (step, _), n in bigrams(counts).items():
-            found[step] += n
-        return found
+            figures[step] += n
+        return figures
 
     yield row("acts", BITS, steps, divergence, len)
     yield row("acts, two in a row", BITS, bigrams, divergence, len)
@@ -139,8 +139,8 @@ def _distances(sides: Sides) -> Iterator[Result]:
         if one.orders[what] and other.orders[what]:
             pairs = len(list(orders(one.orders[what], other.orders[what])))
             of = _counter("orders", what)
-            found = row(f"order of {what}", SHARE, of, disagreement, len)
-            yield found | {"simulated": pairs, "real": pairs}
+            figures = row(f"order of {what}", SHARE, of, disagreement, len)
+            yield figures | {"simulated": pairs, "real": pairs}
 
 
 def _shared(one: Mapping[str, object], other: Mapping[str, object]) -> list[str]:
@@ -159,10 +159,10 @@ def _coarse(
     bigrams: Mapping[tuple[Step, Step], int], bare: frozenset[str]
 ) -> Counter[tuple[Step, Step]]:
     """Return the bigrams with steps of some agents without their acts."""
-    found: Counter[tuple[Step, Step]] = Counter()
+    counts: Counter[tuple[Step, Step]] = Counter()
     for (before, after), n in bigrams.items():
-        found[_bare(before, bare), _bare(after, bare)] += n
-    return found
+        counts[_bare(before, bare), _bare(after, bare)] += n
+    return counts
 
 
 def _bare(step: Step, agents: frozenset[str]) -> Step:

@@ -94,13 +94,13 @@ class CorpusProfile:
     def __init__(
         self, schemas: Mapping[str, TaskSchema] | None = None, only: Collection[str] = ()
     ) -> None:
-        kept = {key: task for key, task in (schemas or {}).items() if key in only or not only}
+        tasks = {key: task for key, task in (schemas or {}).items() if key in only or not only}
         self.halves = (Counts(), Counts())
-        self.used = Used(kept)
+        self.used = Used(tasks)
         self.only = tuple(sorted(only))
         self.left_out = 0
-        self._names = {name for task in kept.values() for name in (task.name, *task.aliases)}
-        self._names |= kept.keys()
+        self._names = {name for task in tasks.values() for name in (task.name, *task.aliases)}
+        self._names |= tasks.keys()
         self._schemas = schemas or {}
 
     @property
@@ -126,22 +126,22 @@ class CorpusProfile:
         counts = min(self.halves, key=lambda half: half.dialogues)
         counts.dialogues += 1
         self.used.add(dialogue)
-        named: dict[str, dict[tuple[str, str], None]] = {}
+        mentions: dict[str, dict[tuple[str, str], None]] = {}
         steps, utterances = [START], 0
         for event in dialogue.events:
             if isinstance(event, Utterance):
                 utterances += 1
-                steps.append(self._utterance(counts, event, named))
+                steps.append(self._utterance(counts, event, mentions))
             elif isinstance(event, Query):
                 steps.append((event.agent, CALL))
         steps.append(END)
         counts.turns[utterances] += 1
         _update(counts.bigrams, pairwise(steps))
-        for what, names in named.items():
+        for what, names in mentions.items():
             counts.orders.setdefault(what, Counter()).update(_pairs(names))
 
     def _utterance(
-        self, counts: Counts, event: Utterance, named: dict[str, dict[tuple[str, str], None]]
+        self, counts: Counts, event: Utterance, mentions: dict[str, dict[tuple[str, str], None]]
     ) -> Step:
         agent = event.agent
         counts.lengths.setdefault(agent, Counter())[len(TOKEN.findall(event.text))] += 1
@@ -149,13 +149,13 @@ class CorpusProfile:
         _update(words, _WORD.findall(event.text.lower()))
         acts: set[str] = set()
         for part in parts(event):
-            found = [act.name for act in part.acts or ()]
-            acts.update(found)
-            slots = named.setdefault(f"slots of the {agent}", {})
+            labels = [act.name for act in part.acts or ()]
+            acts.update(labels)
+            slots = mentions.setdefault(f"slots of the {agent}", {})
             slots.update(dict.fromkeys(self._slots(part)))
             if agent == SYSTEM:
-                names = named.setdefault(f"acts of the {agent}", {})
-                names.update((("", name), None) for name in found)
+                names = mentions.setdefault(f"acts of the {agent}", {})
+                names.update((("", name), None) for name in labels)
         if acts:
             counts.annotated.add(agent)
         return agent, " + ".join(sorted(acts))
@@ -164,8 +164,8 @@ class CorpusProfile:
         if part.acts is None:
             for span in part.spans or ():
                 for label in span.labels:
-                    named = read(label, self._schemas)
-                    yield part.service or named.service or "", named.argument
+                    reading = read(label, self._schemas)
+                    yield part.service or reading.service or "", reading.argument
             return
         for act in part.acts:
             for slot, _ in said(act.arguments):

@@ -44,8 +44,8 @@ def compare(
             for text in _turns(dialogue):
                 judge.learn(tokens(text))
     judge.freeze()
-    held = (dialogue for place, dialogue in enumerate(real()) if place % 2)
-    counts = [[_counts(judge, each) for each in side] for side in (simulated(), held)]
+    holdout = (dialogue for place, dialogue in enumerate(real()) if place % 2)
+    counts = [[_counts(judge, each) for each in side] for side in (simulated(), holdout)]
     return {**dict(zip(("simulated", "real"), map(_judged, counts), strict=True)),
             "ratio": _ratio(*counts)}  # fmt: skip
 

@@ -64,16 +64,16 @@ def judge(real: Spoken, simulated: Spoken) -> Result | None:
     judged, within = _judged(real, simulated), _judged(real[:half], real[half:])
     if judged is None:
         return None
-    found: Result = {"words": _words(judged)}
+    report: Result = {"words": _words(judged)}
     for unit in ("turn", "dialogue"):
-        whole, *drawn = _areas(judged, by_dialogue=unit == "dialogue")
+        whole, *areas = _areas(judged, by_dialogue=unit == "dialogue")
         yardstick = within and next(_areas(within, by_dialogue=unit == "dialogue"))
-        found[unit] = {
+        report[unit] = {
             "auroc": round(whole, 4),
-            "interval": percentiles(drawn).bounds,
+            "interval": percentiles(areas).bounds,
             "within": yardstick and round(yardstick, 4),
         }
-    return found
+    return report
 
 
 def _judged(zeros: Spoken, ones: Spoken) -> Judged | None:

@@ -53,12 +53,12 @@ def transport(one: Mapping[int, int], other: Mapping[int, int]) -> float | None:
     first, second = sum(one.values()), sum(other.values())
     if not first or not second:
         return None
-    area = held = 0.0
+    area = surplus = 0.0
     before = None
     for value in sorted({*one, *other}):
         if before is not None:
-            area += abs(held) * (value - before)
-        held += one.get(value, 0) / first - other.get(value, 0) / second
+            area += abs(surplus) * (value - before)
+        surplus += one.get(value, 0) / first - other.get(value, 0) / second
         before = value
     return area
 

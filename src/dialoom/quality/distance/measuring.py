@@ -65,23 +65,23 @@ def measure(simulated: Corpus, real: Corpus, *, all_tasks: bool = False) -> Dist
         return filter(profile.covers, corpus.tracked())
 
     pairs = list(zip(corpora, profiles, strict=True))
-    found = compare(*(profile.add_all(corpus.tracked()) for corpus, profile in pairs))
+    results = compare(*(profile.add_all(corpus.tracked()) for corpus, profile in pairs))
     one, other = (partial(read, *pair) for pair in pairs)
-    found["fluency"] = fluency.compare(one, other)
+    results["fluency"] = fluency.compare(one, other)
     languages = {
         task.language
         for corpus in corpora
         for key, task in corpus.schemas.items()
         if key in only or not only
     } or {"en"}
-    found |= compare_wording(one, other, languages.pop() if len(languages) == 1 else None)
-    named = {
+    results |= compare_wording(one, other, languages.pop() if len(languages) == 1 else None)
+    extras = {
         f"{side}.{what}": getattr(corpus, what)
         for side, corpus in zip(("simulated", "real"), corpora, strict=True)
         for what in ("format", "digest")
     }
     if only:
-        named["tasks"] = f"{len(only)} in both"
-    signature = str(Signature({**SETTINGS, **fluency.SETTINGS}).extended(named))
+        extras["tasks"] = f"{len(only)} in both"
+    signature = str(Signature({**SETTINGS, **fluency.SETTINGS}).extended(extras))
     names = simulated.path.resolve().name, real.path.resolve().name
-    return DistanceReport(names, found, signature)
+    return DistanceReport(names, results, signature)

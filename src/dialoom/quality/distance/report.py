@@ -54,10 +54,10 @@ def distances(found: Result) -> ResultTable:
     notes = [HOW, WITHIN]
     if bare := found["without_acts"]:
         notes.append(f"Compared without acts, since one of the two has none: {', '.join(bare)}.")
-    if held := found["tasks"]:
+    if tasks := found["tasks"]:
         one, other = (found["left_out"][side] for side in ("simulated", "real"))
         notes.append(
-            f"Only dialogues about tasks that both have ({len(held)}): {one:,} simulated and "
+            f"Only dialogues about tasks that both have ({len(tasks)}): {one:,} simulated and "
             f"{other:,} real dialogues about others are left out."
         )
     header = ("figure", "simulated", "real", "distance", "within real", "unit")
@@ -205,34 +205,34 @@ def _if_any(table: ResultTable, digits: int = 3) -> str:
     return noted_table(table, digits=digits) if table.rows else ""
 
 
-def _bars(found: Result) -> str:
+def _bars(figures: Result) -> str:
     groups = [
         Group(row["what"], (Bar.percent(row["distance"]), Bar.percent(row["within"])))
-        for row in found["distances"]
+        for row in figures["distances"]
         if row["unit"] in ("bits", "share")
     ]
     series = [Series("simulated to real"), Series("within real", reference=True)]
     return bars(groups, series, "divergence and disagreement, in hundredths of the largest")
 
 
-def _bigram_plot(found: Result) -> str:
+def _bigram_plot(figures: Result) -> str:
     groups = [
         Group(
             f"{row['first']} → {row['then']}",
             (Bar.percent(row["simulated"]), Bar.percent(row["real"])),
         )
-        for row in found["bigrams"]
+        for row in figures["bigrams"]
     ]
-    limit = max(100 * max(row["simulated"], row["real"]) for row in found["bigrams"])
+    limit = max(100 * max(row["simulated"], row["real"]) for row in figures["bigrams"])
     series = [Series("simulated"), Series("real")]
     return bars(
         groups, series, "steps that follow one another, percent of all", limit=axis_end(limit)
     )
 
 
-def _histograms(found: Result) -> str:
-    titles = {f"tokens an utterance, {agent}": each for agent, each in found["lengths"].items()}
-    titles["utterances a dialogue"] = found["turns"]
+def _histograms(figures: Result) -> str:
+    titles = {f"tokens an utterance, {agent}": each for agent, each in figures["lengths"].items()}
+    titles["utterances a dialogue"] = figures["turns"]
     return "".join(
         f"<h3>{text(title)}</h3>\n<figure>\n"
         + columns([(side, _capped(each)) for side, each in sides.items()], title)
@@ -242,23 +242,23 @@ def _histograms(found: Result) -> str:
 
 
 def _capped(histogram: Mapping[str, int]) -> dict[str, int]:
-    found: dict[str, int] = {}
+    bins: dict[str, int] = {}
     for value, n in histogram.items():
         key = str(min(int(value), LONGEST))
-        found[key] = found.get(key, 0) + n
-    return found
+        bins[key] = bins.get(key, 0) + n
+    return bins
 
 
-def _words(found: Result) -> str:
+def _words(figures: Result) -> str:
     return cards(
         counts(f"only {side}, {agent}", words[f"only_{side}"])
-        for agent, words in found["words"].items()
+        for agent, words in figures["words"].items()
         for side in ("real", "simulated")
         if words[f"only_{side}"]
     )
 
 
-def _orders(found: Result) -> Iterator[str]:
-    for what, rows in found["orders"].items():
+def _orders(figures: Result) -> Iterator[str]:
+    for what, rows in figures["orders"].items():
         if rows:
             yield f"<h3>{text(what)}</h3>\n{noted_table(order(what, rows), digits=3)}"

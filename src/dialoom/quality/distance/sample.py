@@ -36,21 +36,21 @@ def masked(text: str) -> str:
 def draw(corpora: Sequence[Read], agents: Sequence[str] = AGENTS) -> dict[str, list[Spoken]]:
     """Return each agent's turns in equally many random dialogues, in two passes."""
     numbers = [Counter(agent for agent, _ in _spoken(read(), agents)) for read in corpora]
-    orders = [_orders([counted[agent] for counted in numbers]) for agent in agents]
-    drawn: dict[str, list[Spoken]] = {agent: [] for agent in agents}
+    orders = [_orders([tally[agent] for tally in numbers]) for agent in agents]
+    samples: dict[str, list[Spoken]] = {agent: [] for agent in agents}
     for side, read in enumerate(corpora):
-        found: dict[str, dict[int, list[Utterance]]] = {
+        turns: dict[str, dict[int, list[Utterance]]] = {
             agent: {place: [] for place in order[side]}
             for agent, order in zip(agents, orders, strict=True)
         }
         places: Counter[str] = Counter()
         for agent, own in _spoken(read(), agents):
-            if places[agent] in found[agent]:
-                found[agent][places[agent]] = own
+            if places[agent] in turns[agent]:
+                turns[agent][places[agent]] = own
             places[agent] += 1
-        for agent, by_place in found.items():
-            drawn[agent].append(list(by_place.values()))
-    return drawn
+        for agent, by_place in turns.items():
+            samples[agent].append(list(by_place.values()))
+    return samples
 
 
 def _orders(numbers: Sequence[int]) -> list[list[int]]:
@@ -65,9 +65,9 @@ def _spoken(
     dialogues: Iterable[Dialogue], agents: Sequence[str]
 ) -> Iterator[tuple[str, list[Utterance]]]:
     for dialogue in dialogues:
-        said = [each for each in dialogue.events if isinstance(each, Utterance)]
+        turns = [each for each in dialogue.events if isinstance(each, Utterance)]
         for agent in agents:
-            if own := [each for each in said if each.agent == agent and each.text.strip()]:
+            if own := [each for each in turns if each.agent == agent and each.text.strip()]:
                 yield agent, own
 
 

@@ -112,6 +112,6 @@ def _service_elements(task: TaskSchema) -> Iterator[tuple[str, str]]:
 
 
 def _values(slot: str, values: Iterable[object]) -> Iterator[tuple[str, str]]:
-    listed = list(values)
-    if len(listed) <= LISTED:
-        yield from (("values", f"{slot} = {value}") for value in listed)
+    options = list(values)
+    if len(options) <= LISTED:
+        yield from (("values", f"{slot} = {value}") for value in options)

@@ -77,11 +77,11 @@ def _ratio(counts: Sequence[Count], scale: float) -> Result | None:
     def score(sums: Sequence[float]) -> float:
         return round(scale * sums[0] / sums[1], 4) if sums[1] else 0.0
 
-    held = [each for each in counts if each[1]]
-    if not held:
+    pairs = [each for each in counts if each[1]]
+    if not pairs:
         return None
-    return {"value": score([sum(column) for column in zip(*held, strict=True)]),
-            "interval": percentiles(resampled(held, score)).bounds}  # fmt: skip
+    return {"value": score([sum(column) for column in zip(*pairs, strict=True)]),
+            "interval": percentiles(resampled(pairs, score)).bounds}  # fmt: skip
 
 
 def _vocabulary(side: Spoken, size: int) -> Result | None:
@@ -98,9 +98,9 @@ def _vocabulary(side: Spoken, size: int) -> Result | None:
     if not size:
         return None
     rng, whole = random.Random(SEED), different(texts, size)
-    found = [different(rng.sample(texts, len(texts) // 2), size // 2) for _ in range(HALVES)]
-    mean = sum(found) / HALVES
-    error = Z95 * sqrt(sum((each - mean) ** 2 for each in found) / (HALVES - 1))
+    sizes = [different(rng.sample(texts, len(texts) // 2), size // 2) for _ in range(HALVES)]
+    mean = sum(sizes) / HALVES
+    error = Z95 * sqrt(sum((each - mean) ** 2 for each in sizes) / (HALVES - 1))
     bounds: Bounds = round(whole - error, 1), round(whole + error, 1)
     return {"value": whole, "interval": bounds}
 
@@ -114,11 +114,11 @@ def _self_bleu(side: Spoken, size: int) -> list[Count]:
         (at, TOKEN.findall(masked(turn.text))) for at, each in enumerate(side) for turn in each
     ][:size]
     tables = [_Others([tokens for _, tokens in turns], n) for n in range(1, ORDER + 1)]
-    found: dict[int, list[float]] = {}
+    bleus: dict[int, list[float]] = {}
     for place, (at, tokens) in enumerate(turns):
-        known = [table.share(place, tokens) for table in tables[: len(tokens)]]
-        found.setdefault(at, []).append(exp(sum(map(log, known)) / len(known)) if known else 0.0)
-    return [(sum(scores), len(scores)) for scores in found.values()]
+        rates = [table.share(place, tokens) for table in tables[: len(tokens)]]
+        bleus.setdefault(at, []).append(exp(sum(map(log, rates)) / len(rates)) if rates else 0.0)
+    return [(sum(scores), len(scores)) for scores in bleus.values()]
 
 
 def _grams(tokens: Sequence[str], n: int) -> Counter[tuple[str, ...]]:
@@ -186,17 +186,17 @@ def _is_named(before: str, labels: Sequence[str], stop: frozenset[str]) -> bool:
 @lru_cache(maxsize=4)
 def _slips(language: str | None) -> tuple[re.Pattern[str], ...]:
     try:
-        held = texts_of(language or "", "agreement", "agreement", dict[str, str])
+        rules = texts_of(language or "", "agreement", "agreement", dict[str, str])
     except UnknownNameError:
         return ()
-    return tuple(re.compile(pattern) for pattern in held.values())
+    return tuple(re.compile(pattern) for pattern in rules.values())
 
 
 def _by(slips: Sequence[re.Pattern[str]], language: str | None) -> Callable[[Utterance], Count]:
     def count(turn: Utterance) -> Count:
-        found = sum(len(pattern.findall(turn.text)) for pattern in slips)
+        errors = sum(len(pattern.findall(turn.text)) for pattern in slips)
         if language == "en":
-            found += sum(bool(n) != takes_an(word) for n, word in _ARTICLE.findall(turn.text))
-        return found, 1
+            errors += sum(bool(n) != takes_an(word) for n, word in _ARTICLE.findall(turn.text))
+        return errors, 1
 
     return count

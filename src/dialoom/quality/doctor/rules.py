@@ -50,8 +50,8 @@ class Observations:
         self.chances: Counter[tuple[str, int]] = Counter()
         self.lint_counts: Counter[str] = Counter()
         self.first_findings: dict[str, str] = {}
-        called = {node.call for node in self.nodes.values() if node.kind == "call"}
-        calls = [call for call in self.task.calls.values() if call.name in called]
+        names = {node.call for node in self.nodes.values() if node.kind == "call"}
+        calls = [call for call in self.task.calls.values() if call.name in names]
         writes = [call for call in calls if GOALS[call.effect] == "done"]
         self.goals = {f"{call.name} {GOALS[call.effect]}" for call in writes or calls}
         brought = (column.slot for call in calls for column in self.task.result_columns(call))
@@ -64,7 +64,7 @@ class Observations:
     def add(self, dialogue: Dialogue) -> None:
         """Count a dialogue; note what was known at each node and whether it reached its goal."""
         self.ended += 1
-        wished, shown = _wished_slots(dialogue), set[str]()
+        wished, outputs = _wished_slots(dialogue), set[str]()
         done: set[str] = set()
         for visit in self.counting.add(dialogue):
             if visit.node is None:
@@ -73,21 +73,21 @@ class Observations:
             if node.kind == "result" and visit.before is not None:
                 api = self.nodes[visit.before].call
                 done.add(f"{api} {node.outcome}")
-                shown = set(self._shown(dialogue.events[visit.event], api or ""))
+                outputs = set(self._shown(dialogue.events[visit.event], api or ""))
             elif node.texts:
-                self._note(visit, node, wished, shown)
+                self._note(visit, node, wished, outputs)
         self.reached += bool(done & self.goals)
 
-    def _note(self, visit: Visit, node: Node, wished: set[str], shown: set[str]) -> None:
+    def _note(self, visit: Visit, node: Node, wished: set[str], outputs: set[str]) -> None:
         user = node.kind == "user"
-        known = shown | (wished if user else {*visit.said, *self._brought})
-        self.known[node.name] |= known
-        most = max((len(names) for names in self._names[node.name] if names <= known), default=0)
+        slots = outputs | (wished if user else {*visit.said, *self._brought})
+        self.known[node.name] |= slots
+        most = max((len(names) for names in self._names[node.name] if names <= slots), default=0)
         for number, names in enumerate(self._names[node.name]):
             if node.confirms and len(names) < most:  # all that is known is listed
                 continue
             # users do not say twice what they said before
-            if names <= known and not (user and names & visit.said.keys()):
+            if names <= slots and not (user and names & visit.said.keys()):
                 self.chances[node.name, number] += 1
 
     def _shown(self, event: Event, api: str) -> Iterator[str]:
@@ -144,8 +144,8 @@ def _endless_dialogue(observed: Observations) -> Iterator[Found]:
 @_check("E902")
 def _unreached_goal(observed: Observations) -> Iterator[Found]:
     if observed.ended and observed.goals and not observed.reached:
-        listed = " or ".join(sorted(observed.goals))
-        yield ("flow",), f"none of {observed.ended} dialogues came to {listed}"
+        text = " or ".join(sorted(observed.goals))
+        yield ("flow",), f"none of {observed.ended} dialogues came to {text}"
 
 
 @_check("W901")
@@ -170,25 +170,25 @@ def _unreached_node(observed: Observations) -> Iterator[Found]:
 def _absent_result(observed: Observations) -> Iterator[Found]:
     for name in observed.coverage.missing("nodes"):
         node = observed.nodes[name]
-        asked = [n for n in observed.before[name] if observed.coverage.nodes[n] >= ENOUGH]
-        if node.kind == "result" and asked and not _forestalled(asked, observed):
-            times = sum(observed.coverage.nodes[n] for n in asked)
-            yield _at(name), f"none of {times} calls of {', '.join(asked)} was {node.outcome!r}"
+        calls = [n for n in observed.before[name] if observed.coverage.nodes[n] >= ENOUGH]
+        if node.kind == "result" and calls and not _forestalled(calls, observed):
+            times = sum(observed.coverage.nodes[n] for n in calls)
+            yield _at(name), f"none of {times} calls of {', '.join(calls)} was {node.outcome!r}"
 
 
-def _forestalled(asked: list[str], observed: Observations) -> bool:
+def _forestalled(names: list[str], observed: Observations) -> bool:
     """True if a check or search comes before these calls, so that they cannot fail.
 
     In a simulation nobody else books or cancels between the check and the call.
     """
     nodes, calls = observed.nodes, observed.task.calls
     checked = {node.call for node in nodes.values() if node.request == CHECK}
-    named = {node.call for node in nodes.values() if node.kind == "call"}
-    found = {calls[n].table for n in named if n in calls and calls[n].effect in ("find", "search")}
-    for node in map(nodes.__getitem__, asked):
+    apis = {node.call for node in nodes.values() if node.kind == "call"}
+    tables = {calls[n].table for n in apis if n in calls and calls[n].effect in ("find", "search")}
+    for node in map(nodes.__getitem__, names):
         if node.request != BOOK or node.call not in checked:
             call = calls[node.call or ""]
-            if call.effect != "update" or call.table not in found:
+            if call.effect != "update" or call.table not in tables:
                 return False
     return True
 
@@ -212,8 +212,8 @@ def _unknown_slot_in_template(observed: Observations) -> Iterator[Found]:
     for node, number, text in _unused(observed):
         missing = [name for name in placeholders(text) if name not in observed.known[node.name]]
         if missing and observed.coverage.nodes[node.name] >= ENOUGH * len(node.texts):
-            named = ", ".join(f"{{{name}}}" for name in missing)
-            yield (*_at(node.name), node.kind, number), f"{text!r} needs {named}, never known here"
+            slots = ", ".join(f"{{{name}}}" for name in missing)
+            yield (*_at(node.name), node.kind, number), f"{text!r} needs {slots}, never known here"
 
 
 @_check("W903")
@@ -287,12 +287,12 @@ def _unused_edge(observed: Observations) -> Iterator[Found]:
 
 @_check("W906")
 def _unused_value(observed: Observations) -> Iterator[Found]:
-    listed = [name.partition(" = ")[0] for name in observed.coverage.values]
+    slots = [name.partition(" = ")[0] for name in observed.coverage.values]
     for name in observed.coverage.missing("values"):
         slot, _, value = name.partition(" = ")
-        given = observed.coverage.slots[slot]
-        if given >= ENOUGH * listed.count(slot):
-            yield ("slots", slot, "values", value), f"{value!r} is not among {given} of {slot}"
+        total = observed.coverage.slots[slot]
+        if total >= ENOUGH * slots.count(slot):
+            yield ("slots", slot, "values", value), f"{value!r} is not among {total} of {slot}"
 
 
 @_check("E907")
@@ -312,8 +312,8 @@ def reason(task: TaskSchema, counts: Mapping[str, int], name: str) -> str:
         return f"it follows {', '.join(before)} only, which no dialogue reaches"
     times = f"in {sum(counts[each] for each in fired)} times after {', '.join(fired)}"
     if node.when:
-        listed = " and ".join(map(str, node.when))
-        return f"it was never so that {listed}, {times}"
+        clause = " and ".join(map(str, node.when))
+        return f"it was never so that {clause}, {times}"
     if node.kind == "result":
         return _ending(node, task.calls.get(task.flow.nodes[fired[0]].call or ""), times)
     if node.asks:
@@ -332,10 +332,10 @@ def _ending(node: Node, call: Call | None, times: str) -> str:
 
 def _choice(task: TaskSchema, node: Node, before: Node, times: str) -> str:
     """Return why users never choose a branch: it is no answer, or they always have another one."""
-    given = gives(node, set(task.slots))
-    if before.asks and not node.gives_none and given.isdisjoint(before.asks):
-        asked = ", ".join(before.asks)
-        return f"{before.name} asks for {asked}, and it neither gives that nor has `gives_none`"
+    answers = gives(node, set(task.slots))
+    if before.asks and not node.gives_none and answers.isdisjoint(before.asks):
+        slots = ", ".join(before.asks)
+        return f"{before.name} asks for {slots}, and it neither gives that nor has `gives_none`"
     if node.gives_none:
         return f"users had a wish {times}"
     return f"users went on otherwise {times}"

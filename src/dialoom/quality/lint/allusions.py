@@ -33,10 +33,10 @@ _TIME = re.compile(r"[0-9]{1,2}:[0-9]{2}")
 
 def alluded(slot: str, values: Sequence[Value], texts: Sequence[str], language: str = "en") -> bool:
     """True if one of some texts speaks of one of a slot's values without its very words."""
-    said = [_WORD.findall(text.casefold()) for text in texts]
+    tokens = [_WORD.findall(text.casefold()) for text in texts]
     if any(str(value).casefold() in TRUTHS for value in values):
         name = set(split_name(slot.rpartition("-")[2]))
-        if any(not name.isdisjoint(words) for words in said):
+        if any(not name.isdisjoint(words) for words in tokens):
             return True
     texts_joined = list(map(_joined, texts))
     wholes = (whole for whole in map(_joined, values) if len(whole) >= LONG)
@@ -46,7 +46,7 @@ def alluded(slot: str, values: Sequence[Value], texts: Sequence[str], language: 
     ways = [way for number in numbers for way in spoken_forms(number, lexicon(language))]
     ways += [_halfday(value) for value in values if _TIME.fullmatch(str(value))]
     sought = [_WORD.findall(str(value).casefold()) for value in (*values, *ways)]
-    if any(_spelled(value, words) for value in sought for words in said if value):
+    if any(_spelled(value, words) for value in sought for words in tokens if value):
         return True
     folded = [text.casefold() for text in texts]
     several = [value for value in sought if max(map(max, value), default="") >= IDEOGRAPHS]

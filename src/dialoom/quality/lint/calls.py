@@ -28,9 +28,9 @@ EFFECTS = "effects"
 
 def _unreadable_results(context: LintContext, index: int) -> bool:
     """True if a query has results in a layout that cannot be read (E608)."""
-    said = next((event for event, _ in context.utterances if event > index), None)
+    reply = next((event for event, _ in context.utterances if event > index), None)
     return any(
-        place.event == said and noted(place.part.extra, "service_results")
+        place.event == reply and noted(place.part.extra, "service_results")
         for place in context.parts
     )
 
@@ -66,12 +66,12 @@ def _user_query(context: LintContext) -> Iterator[Found]:
 
 @check("E803")
 def _duplicate(context: LintContext) -> Iterator[Found]:
-    asked: set[str] = set()
+    ids: set[str] = set()
     answered: set[str] = set()
     for index, query in context.queries:
-        if query.id in asked:
+        if query.id in ids:
             yield f"/events/{index}/id", f"another query is called {query.id!r} as well"
-        asked.add(query.id)
+        ids.add(query.id)
     for index, result in context.results:
         if result.query and result.query in answered:
             yield f"/events/{index}/query", f"the query {result.query!r} is answered already"
@@ -96,24 +96,24 @@ def _is_json(raw: str) -> bool:
 
 @check("E805", needs="queries")
 def _unknown_api(context: LintContext) -> Iterator[Found]:
-    known = {name for task in context.tasks for name in task.task.calls}
-    for index, query in context.queries if known else ():
-        if query.api not in known and context.service(query.service) is None:
-            what = f"no task of the dialogue calls {query.api!r}: {hint(query.api, known)}"
+    apis = {name for task in context.tasks for name in task.task.calls}
+    for index, query in context.queries if apis else ():
+        if query.api not in apis and context.service(query.service) is None:
+            what = f"no task of the dialogue calls {query.api!r}: {hint(query.api, apis)}"
             yield f"/events/{index}/api", what
 
 
 @check("E806", needs="queries")
 def _unknown_parameter(context: LintContext) -> Iterator[Found]:
     for index, query in context.queries:
-        known = _parameters(context, query)
-        if known is None:
+        inputs = _parameters(context, query)
+        if inputs is None:
             continue
         for number, constraint in enumerate(query.constraints):
-            if constraint.slot not in known:
+            if constraint.slot not in inputs:
                 what = f"{query.api} has no input {constraint.slot!r}"
                 pointer = f"/events/{index}/constraints/{number}"
-                yield pointer, f"{what}: {hint(constraint.slot, known)}"
+                yield pointer, f"{what}: {hint(constraint.slot, inputs)}"
 
 
 def _parameters(context: LintContext, query: Query) -> frozenset[str] | None:
@@ -128,10 +128,10 @@ def _parameters(context: LintContext, query: Query) -> frozenset[str] | None:
 def _missing_input(context: LintContext) -> Iterator[Found]:
     yield from _unlike_other_calls(context)
     for index, query in context.queries:
-        given = {constraint.slot: constraint.value for constraint in query.constraints}
+        values = {constraint.slot: constraint.value for constraint in query.constraints}
         for task in context.tasks if context.service(query.service) is None else ():
             call = task.task.calls.get(query.api)
-            missing = lacking(call, given) if call is not None else ()
+            missing = lacking(call, values) if call is not None else ()
             if missing:
                 what = f"{query.api} is called without {', '.join(missing)}"
                 yield f"/events/{index}/constraints", what
@@ -145,8 +145,8 @@ def _unlike_other_calls(context: LintContext) -> Iterator[Found]:
     for index, query in context.queries:
         missing = slots.keys() - {constraint.slot for constraint in query.constraints}
         if missing:
-            listed = ", ".join(slot for slot in slots if slot in missing)
-            yield f"/events/{index}/constraints", f"{query.api} is called without {listed}"
+            names = ", ".join(slot for slot in slots if slot in missing)
+            yield f"/events/{index}/constraints", f"{query.api} is called without {names}"
 
 
 @check("E812", needs="utterances")
@@ -159,11 +159,11 @@ def _malformed_call(context: LintContext) -> Iterator[Found]:
 
 @check("E813", needs="results")
 def _unknown_item(context: LintContext) -> Iterator[Found]:
-    known = context.corpus.companions.entities
-    for index, result in context.results if known is not None else ():
+    entities = context.corpus.companions.entities
+    for index, result in context.results if entities is not None else ():
         for number, item in enumerate(result.items):
             name = item.get(NAME)
-            if isinstance(name, str) and name not in (known or ()):
+            if isinstance(name, str) and name not in (entities or ()):
                 yield f"/events/{index}/items/{number}", f"it has no {name!r}"
 
 
@@ -184,32 +184,32 @@ def _no_outcome(context: LintContext) -> Iterator[Found]:
 def _other_than_result(context: LintContext) -> Iterator[Found]:
     task = context.designed
     places = {place.event: place for place in context.gold()}
-    shown: dict[str, list[Any]] = {}
+    cells: dict[str, list[Any]] = {}
     for index, event in enumerate(context.dialogue.events) if task is not None else ():
         if isinstance(event, Result):
-            shown = _shown(event)
+            cells = _shown(event)
         if task is None or index not in places:
             continue
         place = places[index]
         for number, place_in_act, argument in place.arguments():
             if place.utterance.agent == USER:
-                shown.pop(argument.slot, None)
+                cells.pop(argument.slot, None)
                 continue
-            held = shown.get(argument.slot, [])
-            for value in _canonical(argument, task.task) if held else ():
-                if value not in held:
+            cell = cells.get(argument.slot, [])
+            for value in _canonical(argument, task.task) if cell else ():
+                if value not in cell:
                     what = (
-                        f"{argument.slot} is {value!r}, the result has {', '.join(map(repr, held))}"
+                        f"{argument.slot} is {value!r}, the result has {', '.join(map(repr, cell))}"
                     )
                     yield place.argument(number, place_in_act), what
 
 
 def _shown(result: Result) -> dict[str, list[Any]]:
-    found: dict[str, list[Any]] = {}
+    cells: dict[str, list[Any]] = {}
     for item in result.items:
         for name, value in item.items():
-            found.setdefault(name, []).extend(value if isinstance(value, list) else [value])
-    return found
+            cells.setdefault(name, []).extend(value if isinstance(value, list) else [value])
+    return cells
 
 
 def _canonical(argument: Argument, task: TaskSchema) -> tuple[Any, ...]:

@@ -117,8 +117,8 @@ class LintContext:
         self.dialogue, self.corpus, self.repeated = dialogue, corpus, repeated
         self.folder, self.twin = folder, folder if twin is None else twin
         self.services = corpus.services_in(folder)
-        known = (corpus.known.get(name) for name in views.tasks(dialogue))
-        self.tasks = tuple(dict.fromkeys(task for task in known if task is not None))
+        facts = (corpus.known.get(name) for name in views.tasks(dialogue))
+        self.tasks = tuple(dict.fromkeys(task for task in facts if task is not None))
         alone = len(self.tasks) == 1 and self.tasks[0].task.flow.complete
         self.designed = self.tasks[0] if alone else None
         events: dict[type, list[tuple[int, Any]]] = defaultdict(list)
@@ -195,7 +195,7 @@ class LintContext:
     @cached_property
     def changes(self) -> list[LocatedValues]:
         """The values in published states that differ from the service's state before."""
-        found: list[LocatedValues] = []
+        updates: list[LocatedValues] = []
         before: dict[str | None, dict[str, tuple[Value, ...]]] = {}
         for place, state in self.states:
             if place.source == GOLD:
@@ -204,15 +204,15 @@ class LintContext:
                 if new != old:
                     for slot, values in new.items():
                         if values != old.get(slot):
-                            found.append((place, slot, values))
+                            updates.append((place, slot, values))
                 before[service] = new
-        return found
+        return updates
 
     @cached_property
     def actions(self) -> list[tuple[int, str]]:
         """The labels of the system's actions with the indices of their events."""
-        named = ((index, views.action(event)) for index, event in enumerate(self.dialogue.events))
-        return [(index, name) for index, name in named if name is not None]
+        labels = ((index, views.action(event)) for index, event in enumerate(self.dialogue.events))
+        return [(index, name) for index, name in labels if name is not None]
 
     @cached_property
     def by_id(self) -> dict[str, Query]:

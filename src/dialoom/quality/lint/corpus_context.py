@@ -39,12 +39,12 @@ class TaskFacts(SchemaRules):
     @cached_property
     def parameters(self) -> dict[str, frozenset[str]]:
         """Name of a call to the names of its inputs and of its table's columns."""
-        found = {}
+        names = {}
         for name, call in self.task.calls.items():
             table = self.task.tables.get(call.table)
             columns = (*call.inputs, *(table.columns if table else ()))
-            found[name] = frozenset(column.name for column in columns)
-        return found
+            names[name] = frozenset(column.name for column in columns)
+        return names
 
     @cached_property
     def listed(self) -> dict[str, Collection[Any]]:
@@ -64,14 +64,14 @@ class TaskFacts(SchemaRules):
 
     def after(self, action: str | None) -> frozenset[str]:
         """Return the actions that may follow one, or open the dialogue."""
-        found = self._after.get(action)
-        if found is None:
-            found = self.permitted(action, self.questions)
-            if action is not None and not found:  # the end: it may begin anew
-                found = self.after(None)
-            found |= self.program.loose
-            self._after[action] = found
-        return found
+        actions = self._after.get(action)
+        if actions is None:
+            actions = self.permitted(action, self.questions)
+            if action is not None and not actions:  # the end: it may begin anew
+                actions = self.after(None)
+            actions |= self.program.loose
+            self._after[action] = actions
+        return actions
 
     @cached_property
     def ranges(self) -> ValueRanges | None:
@@ -98,14 +98,14 @@ class TaskFacts(SchemaRules):
 
 def facts_by_name(tasks: Mapping[str, TaskSchema] | Iterable[TaskSchema]) -> dict[str, TaskFacts]:
     """Return the tasks by id, name and alias; an id has precedence over another task's name."""
-    found: dict[str, TaskFacts] = {}
-    listed = list(tasks.values() if isinstance(tasks, Mapping) else tasks)
-    for task in listed:
-        found[task.id] = TaskFacts(task)
-    for task in listed:
-        for name in found[task.id].names:
-            found.setdefault(name, found[task.id])
-    return found
+    facts: dict[str, TaskFacts] = {}
+    schemas = list(tasks.values() if isinstance(tasks, Mapping) else tasks)
+    for task in schemas:
+        facts[task.id] = TaskFacts(task)
+    for task in schemas:
+        for name in facts[task.id].names:
+            facts.setdefault(name, facts[task.id])
+    return facts
 
 
 class CorpusContext:
@@ -134,8 +134,8 @@ class CorpusContext:
         for facts in self.known.values():
             if facts.task.is_service:
                 for origin in facts.task.origins:
-                    held = self._by_folder[folder_of(origin)]
-                    held[facts.task.name or facts.task.id] = facts
+                    rules = self._by_folder[folder_of(origin)]
+                    rules[facts.task.name or facts.task.id] = facts
 
     def services_in(self, folder: str) -> Mapping[str, SchemaRules]:
         """Return the services by name: those of a folder's schemas, others from any folder."""

@@ -37,8 +37,8 @@ def _unknown_task(context: LintContext) -> Iterator[Found]:
     if not context.corpus.known:
         return
     dialogue = context.dialogue
-    listed = dialogue.scenario is not None and dialogue.scenario.capabilities
-    pointer = "/scenario/capabilities" if listed else "/services"
+    entries = dialogue.scenario is not None and dialogue.scenario.capabilities
+    pointer = "/scenario/capabilities" if entries else "/services"
     for number, name in enumerate(views.tasks(dialogue)):
         if name not in context.corpus.known:
             yield f"{pointer}/{number}", _unknown(name, context)
@@ -64,10 +64,10 @@ def _time_goes_back(context: LintContext) -> Iterator[Found]:
 @check("E503")
 def _unknown_instructions(context: LintContext) -> Iterator[Found]:
     scenario, companions = context.dialogue.scenario, context.corpus.companions
-    known = companions.instructions
+    ids = companions.instructions
     name = scenario.instruction_id if scenario else None
-    if name is not None and known is not None and companions.same_id(name) not in known:
-        what = f"no file has the instructions {name!r}: {hint(name, known)}"
+    if name is not None and ids is not None and companions.same_id(name) not in ids:
+        what = f"no file has the instructions {name!r}: {hint(name, ids)}"
         yield "/scenario/instruction_id", what
 
 
@@ -76,11 +76,11 @@ def _same_speaker_twice(context: LintContext) -> Iterator[Found]:
     traits = context.corpus.traits
     if not traits.alternates:
         return
-    said: list[tuple[int, Utterance | Query]] = [*context.utterances]
+    turns: list[tuple[int, Utterance | Query]] = [*context.utterances]
     if traits.calls_are_turns:
-        said = sorted([*said, *context.queries])
+        turns = sorted([*turns, *context.queries])
     last = ""
-    for index, event in said:
+    for index, event in turns:
         if event.agent == last and last in SPEAKERS:
             yield f"/events/{index}/agent", f"the {last} has the turn before as well"
         last = event.agent

@@ -13,44 +13,44 @@ from dialoom.quality.lint.rule import CodeFound, check
 
 @check("E611", "E612", "E613", needs="frames")
 def _check_frames(context: LintContext) -> Iterator[CodeFound]:
-    known: frozenset[int] = frozenset()
+    ids: frozenset[int] = frozenset()
     for place in context.gold():
         if place.part.frames is not None:
-            known = frozenset(frame.id for frame in place.part.frames)
-            yield from _frames(place, known)
+            ids = frozenset(frame.id for frame in place.part.frames)
+            yield from _frames(place, ids)
         active = place.part.active_frame
-        if active is not None and active not in known:
-            yield "E613", f"{place.pointer}/active_frame", _absent(active, known)
+        if active is not None and active not in ids:
+            yield "E613", f"{place.pointer}/active_frame", _absent(active, ids)
 
 
-def _frames(place: LocatedPart, known: frozenset[int]) -> Iterator[CodeFound]:
-    seen: set[int] = set()
+def _frames(place: LocatedPart, ids: frozenset[int]) -> Iterator[CodeFound]:
+    past_ids: set[int] = set()
     for number, frame in enumerate(place.part.frames or ()):
         pointer = f"{place.pointer}/frames/{number}"
-        if frame.id in seen:
+        if frame.id in past_ids:
             yield "E611", f"{pointer}/id", f"another frame is number {frame.id} as well"
-        seen.add(frame.id)
-        if frame.parent is not None and frame.parent not in known:
-            yield "E612", f"{pointer}/parent", _absent(frame.parent, known)
+        past_ids.add(frame.id)
+        if frame.parent is not None and frame.parent not in ids:
+            yield "E612", f"{pointer}/parent", _absent(frame.parent, ids)
 
 
-def _absent(number: int, known: Iterable[int]) -> str:
-    listed = ", ".join(map(str, sorted(known)))
-    return f"there is no frame {number}; there {f'are {listed}' if listed else 'is none'}"
+def _absent(number: int, ids: Iterable[int]) -> str:
+    numbers = ", ".join(map(str, sorted(ids)))
+    return f"there is no frame {number}; there {f'are {numbers}' if numbers else 'is none'}"
 
 
 @check("E614", "W611", needs="frames")
 def _check_references(context: LintContext) -> Iterator[CodeFound]:
-    known: frozenset[int] = frozenset()
+    ids: frozenset[int] = frozenset()
     plain: Counter[str] = Counter()
     for place in context.parts:
         if place.source == GOLD:
             if place.part.frames is not None:
-                known = frozenset(frame.id for frame in place.part.frames)
+                ids = frozenset(frame.id for frame in place.part.frames)
             for number, index, argument in place.arguments():
                 for at, reference in _inner(argument, place.argument(number, index)):
-                    if reference.frame not in known:
-                        yield "E614", f"{at}/frame", _absent(reference.frame, known)
+                    if reference.frame not in ids:
+                        yield "E614", f"{at}/frame", _absent(reference.frame, ids)
             plain = Counter(map(_flat, place.part.acts or ()))
         elif place.source == WITHOUT:
             without = Counter(map(_flat, place.part.acts or ()))

@@ -14,7 +14,7 @@ from dialoom.schema.labels import REJECT, Label, read
 @check("I501", "E715", "I701", needs="services")
 def _check_labels(context: LintContext) -> Iterator[CodeFound]:
     services = context.services
-    given: dict[str, set[str]] = {}
+    groups: dict[str, set[str]] = {}
     for place in context.parts:
         if place.part.service is not None:
             return
@@ -26,12 +26,12 @@ def _check_labels(context: LintContext) -> Iterator[CodeFound]:
                     pointer = f"{place.pointer}/spans/{number}/labels/{index}"
                     yield "E703", pointer, f"{wrong[0]} {name!r}: {wrong[1]}"
                 for service in (label.service,) if label.service else _services(context):
-                    held = given.setdefault(service, set())
+                    arguments = groups.setdefault(service, set())
                     if label.ending != REJECT:
-                        held.add(label.argument)
-    for service, held in given.items():
-        yield from _missing(service, services[service], held)
-    annotated = context.parts or any(said.layers for _, said in context.utterances)
+                        arguments.add(label.argument)
+    for service, arguments in groups.items():
+        yield from _missing(service, services[service], arguments)
+    annotated = context.parts or any(utterance.layers for _, utterance in context.utterances)
     if context.utterances and not annotated:
         yield "I501", "/events", "no utterance is annotated"
 
@@ -48,13 +48,13 @@ def _wrong(label: Label, context: LintContext) -> tuple[str, str] | None:
         slots = services[label.service].values
         return None if label.argument in slots else ("no argument", hint(label.argument, slots))
     names = _services(context) or list(services)
-    known = {slot for name in names for slot in services[name].values}
-    return None if label.argument in known else ("no service or argument", hint(label[1], known))
+    scope = {slot for name in names for slot in services[name].values}
+    return None if label.argument in scope else ("no service or argument", hint(label[1], scope))
 
 
-def _missing(service: str, rules: SchemaRules, held: set[str]) -> Iterator[CodeFound]:
+def _missing(service: str, rules: SchemaRules, arguments: set[str]) -> Iterator[CodeFound]:
     required = dict.fromkeys(slot for call in rules.calls.values() for slot in call.required)
-    missing = [slot for slot in required if slot not in held]
+    missing = [slot for slot in required if slot not in arguments]
     if missing and len(missing) == len(required):
         yield "E715", "/events", f"{service} has none of {', '.join(missing)}"
         return

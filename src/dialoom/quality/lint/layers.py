@@ -30,18 +30,18 @@ def _wrong_span(span: Span, text: str, acts: tuple[Act, ...]) -> tuple[str, str]
         return "E601", f"its offset is {odd!r}, which is no number"
     piece = text[start:end]
     within = 0 <= start < end <= len(text)
-    wanted = () if within and _said(piece, span, acts) else _wanted(span, acts)
+    targets = () if within and _said(piece, span, acts) else _wanted(span, acts)
     copy = span.value
     if within and isinstance(copy, str) and copy in text and copy.casefold() != piece.casefold():
-        wanted = (copy,)
-    if within and (not wanted or piece in wanted):
+        targets = (copy,)
+    if within and (not targets or piece in targets):
         if not _ragged(text, start, end):
             return None
         return "W602", f"{piece!r} in {text[max(start - 12, 0) : end + 12]!r}"
     if noted(span.extra, "start", "exclusive_end"):
         return None
     if within:
-        return "E602", f"it is {piece!r} and should be {' or '.join(map(repr, wanted[:3]))}"
+        return "E602", f"it is {piece!r} and should be {' or '.join(map(repr, targets[:3]))}"
     return "E601", f"characters {start} to {end} of a text of {len(text)}"
 
 
@@ -79,25 +79,25 @@ def _contradicted_state(context: LintContext) -> Iterator[Found]:
         if not spans or place.utterance.agent != USER:
             continue
         for number, span in enumerate(spans):
-            said = text[span.start : span.end]
+            piece = text[span.start : span.end]
             for label in span.labels:
                 values = state.values.get(label)
-                if not values or said in values or _category(place, label):
+                if not values or piece in values or _category(place, label):
                     continue
                 if sum(label in each.labels for each in spans) == 1:
-                    for what in _otherwise(label, said.casefold(), values, span):
+                    for what in _otherwise(label, piece.casefold(), values, span):
                         yield f"{place.pointer}/spans/{number}", what
 
 
-def _otherwise(label: str, said: str, values: Sequence[Value], span: Span) -> Iterator[str]:
+def _otherwise(label: str, piece: str, values: Sequence[Value], span: Span) -> Iterator[str]:
     """Yield how a span differs from the values of its slot, if it names none of them."""
-    known = [str(value).casefold() for value in values]
-    if {said, ANYTHING, str(span.value).casefold()}.isdisjoint(known) and not (
-        any(each in said or said in each for each in known)
-        or described(label, said)
-        or alluded(label, known, [said])
+    forms = [str(value).casefold() for value in values]
+    if {piece, ANYTHING, str(span.value).casefold()}.isdisjoint(forms) and not (
+        any(each in piece or piece in each for each in forms)
+        or described(label, piece)
+        or alluded(label, forms, [piece])
     ):
-        yield f"{label} is {said!r}, the state has {known[0]!r}"
+        yield f"{label} is {piece!r}, the state has {forms[0]!r}"
 
 
 def _category(place: LocatedPart, slot: str) -> bool:
@@ -157,13 +157,13 @@ def _check_arguments(context: LintContext) -> Iterator[CodeFound]:
 
 @check("E606", needs="acts")
 def _unknown_act(context: LintContext) -> Iterator[Found]:
-    known = context.corpus.traits.acts
-    for place, number, act in context.acts if known else ():
-        if act.name not in known and place.source == GOLD:
+    acts = context.corpus.traits.acts
+    for place, number, act in context.acts if acts else ():
+        if act.name not in acts and place.source == GOLD:
             name = number_of_act(act.extra) or act.name
             if name or not noted(act.extra, "act"):
                 pointer = f"{place.pointer}/acts/{number}"
-                yield pointer, f"the format has no {name!r}: {hint(name, known)}"
+                yield pointer, f"the format has no {name!r}: {hint(name, acts)}"
 
 
 @check("E607", needs="states")
@@ -175,13 +175,13 @@ def _misplaced_state(context: LintContext) -> Iterator[Found]:
 
 @check("E603", needs="states")
 def _unsupported_value(context: LintContext) -> Iterator[Found]:
-    heard = _Heard(context.dialogue.events)
+    history = _Heard(context.dialogue.events)
     for place, slot, values in context.changes:
-        if values in ((), (None,)) or ANYTHING in values or heard.any(values, place.event):
+        if values in ((), (None,)) or ANYTHING in values or history.any(values, place.event):
             continue
         if _read(context, place.event, slot, values):
             continue
-        texts = [said.text for index, said in context.utterances if index <= place.event]
+        texts = [utterance.text for index, utterance in context.utterances if index <= place.event]
         form = normal_form(values, texts)
         if form:
             yield place.value(slot), f"{values[0]!r} is said in another normal form: {form}"
@@ -191,10 +191,10 @@ def _unsupported_value(context: LintContext) -> Iterator[Found]:
 
 def _read(context: LintContext, event: int, slot: str, values: tuple[Value, ...]) -> bool:
     """True if an utterance up to an event names one of some values in other words."""
-    texts = [said.text for index, said in context.utterances if index <= event]
+    texts = [utterance.text for index, utterance in context.utterances if index <= event]
     for task in (facts.task for facts in context.tasks if slot in facts.task.slots):
-        held = task.slots[slot]
-        if any(names(text, held, value, task.language) for text in texts for value in values):
+        schema = task.slots[slot]
+        if any(names(text, schema, value, task.language) for text in texts for value in values):
             return True
     return False
 
@@ -210,8 +210,8 @@ class _Heard:
         """True if an event, or one before it, has one of some values."""
         first = values[0]
         if type(first) is str:  # quick: most values are in one of the latest utterances
-            for said in self._events[event::-1]:
-                if type(said) is Utterance and first in said.text:
+            for turn in self._events[event::-1]:
+                if type(turn) is Utterance and first in turn.text:
                     return True
         sought = {str(value).casefold() for value in values}
         return any(self._has(sought, index) for index in range(event, -1, -1))
@@ -221,8 +221,8 @@ class _Heard:
             event = self._events[index]
             text = event.text.casefold() if isinstance(event, Utterance) else ""
             self._known[index] = text, frozenset(map(str.casefold, _texts(_values(event))))
-        text, known = self._known[index]
-        return not sought.isdisjoint(known) or any(value in text for value in sought)
+        text, values = self._known[index]
+        return not sought.isdisjoint(values) or any(value in text for value in sought)
 
 
 def _values(event: Event) -> Iterator[Any]:

@@ -66,39 +66,39 @@ def _example(finding: Finding, dialogue: Dialogue) -> FindingExample:
     if event < 0:
         return FindingExample(finding, ())
     near = range(event - AROUND, event + AROUND + 1)
-    shown = tuple(line for line in lines(dialogue) if line.index in near)
-    return FindingExample(finding, shown, event)
+    excerpt = tuple(line for line in lines(dialogue) if line.index in near)
+    return FindingExample(finding, excerpt, event)
 
 
 def page(name: str, linter: Linter, examples: Examples) -> str:
     """Return a page of HTML about the findings in a corpus, without scripts or external files."""
-    found = found_rules(linter)
+    rules = found_rules(linter)
     figures = [("dialogues", linter.dialogues), ("events", linter.events)]
     figures += [(title.lower(), linter.total(kind)) for kind, title in HEADINGS.items()]
-    sections = [house.Section("Codes", _codes(found, linter, examples))] if found else []
+    sections = [house.Section("Codes", _codes(rules, linter, examples))] if rules else []
     for kind, title in HEADINGS.items():
-        body = "".join(_rule(rule, linter, examples) for rule in found if rule.severity == kind)
+        body = "".join(_rule(rule, linter, examples) for rule in rules if rule.severity == kind)
         sections.append(house.Section(title, body))
-    if not found:
+    if not rules:
         sections.append(house.Section("Findings", house.paragraph("Nothing was found.")))
     return house.page(name, sections, kind="dialoom lint", lead=house.tiles(figures))
 
 
-def _codes(found: Sequence[Rule], linter: Linter, examples: Examples) -> str:
+def _codes(rules: Sequence[Rule], linter: Linter, examples: Examples) -> str:
     rows = (
         [house.link(f"#{rule.code}", rule.code), rule.severity, linter.counts[rule.code],
          examples.dialogues[rule.code], rule.title]
-        for rule in found
+        for rule in rules
     )  # fmt: skip
     header = ("code", "severity", "findings", "dialogues", "what")
     return house.table(header, rows, "Codes found")
 
 
 def _rule(rule: Rule, linter: Linter, examples: Examples) -> str:
-    count, held = linter.counts[rule.code], examples.found[rule.code]
-    shown = f"; the first {len(held)} are shown" if len(held) < count else ""
-    body = house.paragraph(f"What would be right: {rule.right}{shown}.", "note")
-    body += "".join(map(_article, held))
+    count, cases = linter.counts[rule.code], examples.found[rule.code]
+    remark = f"; the first {len(cases)} are shown" if len(cases) < count else ""
+    body = house.paragraph(f"What would be right: {rule.right}{remark}.", "note")
+    body += "".join(map(_article, cases))
     return house.folded(
         f"{rule.code}: {rule.title} ({count:,})",
         f'<div id="{rule.code}">{body}</div>',  # inside: a link to it opens what is folded
@@ -110,9 +110,9 @@ def _article(example: FindingExample) -> str:
     finding = example.finding
     place = f"{finding.file}, dialogue {finding.dialogue}"
     marks = {example.event: (Mark(finding.message),)}
-    shown = to_html(example.lines, marks=marks) if example.lines else ""
+    excerpt = to_html(example.lines, marks=marks) if example.lines else ""
     words = "" if example.event >= 0 else house.paragraph(finding.message)
     return (
         f"<article>\n<h4>{house.text(place)}</h4>\n"
-        f"<p><code>{house.text(finding.pointer)}</code></p>\n{words}{shown}</article>\n"
+        f"<p><code>{house.text(finding.pointer)}</code></p>\n{words}{excerpt}</article>\n"
     )

@@ -87,6 +87,6 @@ def codes(linter: Linter) -> ResultTable:
 
 def overview(linter: Linter) -> str:
     """Return the counts as a line: "12 dialogues, 210 events: 1 error, 3 warnings, …"."""
-    held = f"{counted(linter.dialogues, 'dialogue')}, {counted(linter.events, 'event')}"
+    sizes = f"{counted(linter.dialogues, 'dialogue')}, {counted(linter.events, 'event')}"
     wrong = f"{counted(linter.errors, 'error')}, {counted(linter.total('warning'), 'warning')}"
-    return f"{held}: {wrong}, {linter.total('information'):,} information"
+    return f"{sizes}: {wrong}, {linter.total('information'):,} information"

@@ -26,7 +26,7 @@ def idle(part: Part) -> bool:
 def _unknown_service(context: LintContext) -> Iterator[CodeFound]:
     """Find parts of services without a schema, and the first part of an unlisted service."""
     services = context.services
-    listed = set(context.dialogue.services)
+    names = set(context.dialogue.services)
     for place in context.parts:
         name = place.part.service
         if name is None or place.source != GOLD:
@@ -35,10 +35,10 @@ def _unknown_service(context: LintContext) -> Iterator[CodeFound]:
             if name or not place.part.extra:  # else it is missing, which E608 reports
                 what = f"the corpus has no schema of {name!r}: {hint(name, services)}"
                 yield "E711", f"{place.pointer}/service", what
-        elif listed and name not in listed and not idle(place.part):
+        elif names and name not in names and not idle(place.part):
             what = f"the dialogue does not list {name!r}: {hint(name, context.dialogue.services)}"
             yield "E716", f"{place.pointer}/service", what
-            listed.add(name)
+            names.add(name)
 
 
 SILENT = frozenset({ANYTHING, *TRUTHS})
@@ -131,18 +131,18 @@ def _accepted_values(context: LintContext) -> Iterator[Found]:
         part, rules = place.part, place.rules
         acts = part.acts or ()
         if place.utterance.agent == SYSTEM:
-            named = (a.slot for act in acts if act.name in OFFERS for a in act.arguments)
-            offered[part.service] = list(dict.fromkeys(named))
+            names = (a.slot for act in acts if act.name in OFFERS for a in act.arguments)
+            offered[part.service] = list(dict.fromkeys(names))
             continue
         slots = offered.pop(part.service, [])
         if not slots or rules is None or part.state is None:
             continue
         inputs = {name for call in rules.calls.values() for name in call.known}
-        known = [slot for slot in slots if slot in inputs]
-        held = part.state.values.keys() & known
-        if held and any(act.name in ACCEPTS for act in acts):
-            for slot in known:
-                if slot not in held:
+        fields = [slot for slot in slots if slot in inputs]
+        overlap = part.state.values.keys() & fields
+        if overlap and any(act.name in ACCEPTS for act in acts):
+            for slot in fields:
+                if slot not in overlap:
                     what = f"the user accepts {slot}, which the state lacks"
                     yield f"{place.pointer}/state", what
 
@@ -161,8 +161,8 @@ def _odd(rules: SchemaRules, slot: str, values: tuple[Any, ...]) -> Iterator[str
     allowed = rules.values.get(slot) or frozenset()
     for value in values:
         if value not in allowed:
-            known = map(str, allowed - {ANYTHING})
-            yield f"{slot} has no value {value!r}: {hint(str(value), known)}"
+            options = map(str, allowed - {ANYTHING})
+            yield f"{slot} has no value {value!r}: {hint(str(value), options)}"
 
 
 def _unknown_slot(name: str, rules: SchemaRules) -> str:
@@ -187,8 +187,8 @@ def _check_calls(context: LintContext) -> Iterator[CodeFound]:
 def _call(query: Query, pointer: str, rules: SchemaRules) -> Iterator[CodeFound]:
     call = rules.calls.get(query.api)
     if call is None:
-        known = hint(query.api, rules.calls)
-        yield "E805", f"{pointer}/api", f"{query.service} has no call {query.api!r}: {known}"
+        advice = hint(query.api, rules.calls)
+        yield "E805", f"{pointer}/api", f"{query.service} has no call {query.api!r}: {advice}"
         return
     for number, constraint in enumerate(query.constraints):
         if constraint.slot not in call.known:
@@ -198,8 +198,8 @@ def _call(query: Query, pointer: str, rules: SchemaRules) -> Iterator[CodeFound]
         elif rules.values.get(constraint.slot) and constraint.operator is not None:
             for what in _odd(rules, constraint.slot, constraint.values):
                 yield "E701", f"{pointer}/constraints/{number}", what
-    given = {constraint.slot for constraint in query.constraints}
-    missing = [slot for slot in call.required if slot not in given]
+    slots = {constraint.slot for constraint in query.constraints}
+    missing = [slot for slot in call.required if slot not in slots]
     if missing and not noted(query.extra, "parameters"):
         what = f"{query.api} is called without {', '.join(missing)}"
         yield "W801", f"{pointer}/constraints", what

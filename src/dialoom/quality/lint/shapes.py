@@ -50,13 +50,13 @@ def _misshapen(context: LintContext) -> Iterator[Found]:
     if not context.corpus.traits.noted:
         return
     for pointer, extra in _extras(context):
-        for key, held in extra.items():
+        for key, entry in extra.items():
             if COPIED in extra and key in _OF_TEXT:
                 continue
-            if held is None and key in _MEMBERS:
+            if entry is None and key in _MEMBERS:
                 yield pointer, f"{key} is missing"
-            elif is_note(held) and not (key == "act" and number_of_act(extra)):
-                yield pointer, f"{key} {_describe(held[NOTED])}"
+            elif is_note(entry) and not (key == "act" and number_of_act(extra)):
+                yield pointer, f"{key} {_describe(entry[NOTED])}"
 
 
 def noted(extra: Mapping[str, Any], *members: str) -> bool:
@@ -67,18 +67,18 @@ def noted(extra: Mapping[str, Any], *members: str) -> bool:
 def odd_offset(extra: Mapping[str, Any]) -> Any:
     """Return an offset of a span that is no number, nor a text of one; None if there is none."""
     for key in _OFFSETS & extra.keys():
-        held = extra[key]
+        offset = extra[key]
         try:
-            WHOLE.read(held[NOTED] if is_note(held) else 0)
+            WHOLE.read(offset[NOTED] if is_note(offset) else 0)
         except UnfitError:
-            return held[NOTED]
+            return offset[NOTED]
     return None
 
 
 def number_of_act(extra: Mapping[str, Any]) -> str:
     """Return the number of an act that the layout does not have (E606); else an empty text."""
-    held = extra.get("act")
-    number = held[NOTED] if is_note(held) else None
+    note = extra.get("act")
+    number = note[NOTED] if is_note(note) else None
     return str(number) if isinstance(number, int) and not isinstance(number, bool) else ""
 
 

@@ -49,11 +49,11 @@ def _called(context: LintContext, ranges: ValueRanges) -> _Looked:
             fault = ranges.column(calls[query.api], constraint.slot, constraint.values)
             yield f"/events/{index}/constraints/{number}", fault
     for index, result in context.results:
-        asked = context.by_id.get(result.query)
-        if asked is not None and asked.api in calls:
+        request = context.by_id.get(result.query)
+        if request is not None and request.api in calls:
             for number, item in enumerate(result.items):
                 for name, value in item.items():
-                    fault = ranges.column(calls[asked.api], name, value)
+                    fault = ranges.column(calls[request.api], name, value)
                     yield f"/events/{index}/items/{number}/{name}", fault
 
 
@@ -63,14 +63,14 @@ def _unknown_slot(context: LintContext) -> Iterator[Found]:
     if task is None:
         return
     slots = task.task.slots
-    known = {*slots, *task.shown, STEP}
+    names = {*slots, *task.shown, STEP}
     for place, number, _, index, argument in context.arguments:
         name = argument.slot
-        if name not in known and place.source == GOLD:
+        if name not in names and place.source == GOLD:
             yield place.argument(number, index), f"the task has no {name!r}: {hint(name, slots)}"
     for place, number, span in context.spans:
         for name in span.labels if place.source == GOLD else ():
-            if name not in known:
+            if name not in names:
                 pointer = f"{place.pointer}/spans/{number}"
                 yield pointer, f"the task has no {name!r}: {hint(name, slots)}"
     for place, state in context.states:
@@ -84,9 +84,9 @@ def _unlisted_value(context: LintContext) -> Iterator[Found]:
     if not any(task.published for task in context.tasks):
         return
     for index, query, number, constraint in context.constraints:
-        listed = _listed(context, query, constraint.slot)
-        for value in constraint.values if listed else ():
-            if value not in listed:
+        options = _listed(context, query, constraint.slot)
+        for value in constraint.values if options else ():
+            if value not in options:
                 pointer = f"/events/{index}/constraints/{number}"
                 yield pointer, f"{constraint.slot} does not list {value!r}"
 
@@ -124,8 +124,8 @@ def _unknown_node(context: LintContext) -> Iterator[Found]:
         if not kind or act.name == OUT_OF_SCOPE or place.source != GOLD:
             continue
         if node is None or node.kind != kind:
-            known = (name for name, n in nodes.items() if n.kind == kind)
-            what = f"{act.name!r} is no {kind} node: {hint(act.name, known)}"
+            names = (name for name, n in nodes.items() if n.kind == kind)
+            what = f"{act.name!r} is no {kind} node: {hint(act.name, names)}"
             yield f"{place.pointer}/acts/{number}", what
 
 
@@ -174,5 +174,5 @@ def _needless_question(context: LintContext) -> Iterator[Found]:
     for visit in context.visits:
         if visit.needless:
             event = context.dialogue.events[visit.event]
-            said = event.text if isinstance(event, Utterance) else ""
-            yield f"/events/{visit.event}", f"{visit.node} asks what is known already: {said!r}"
+            text = event.text if isinstance(event, Utterance) else ""
+            yield f"/events/{visit.event}", f"{visit.node} asks what is known already: {text!r}"

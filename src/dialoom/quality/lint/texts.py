@@ -29,50 +29,50 @@ _CARD = range(13, 20)
 
 @check("W601", "W603", "W604", "W605", "W606", "I601", needs="utterances")
 def _check_texts(context: LintContext) -> Iterator[CodeFound]:
-    said = context.utterances
-    each = [utterance.text for _, utterance in said]
+    turns = context.utterances
+    each = [utterance.text for _, utterance in turns]
     if not all(map(str.strip, each)):
-        for index, utterance in said:
+        for index, utterance in turns:
             if not utterance.text.strip():
                 yield "W601", f"/events/{index}/text", f"the {utterance.agent} says nothing"
     whole = _BETWEEN.join(each)
     if not whole.isprintable() or "\ufffd" in whole:
-        for index, utterance in said:
+        for index, utterance in turns:
             yield from _broken(utterance.text, f"/events/{index}/text")
     if "@" in whole or _DIGITS.search(whole):
-        for index, utterance in said:
+        for index, utterance in turns:
             yield from _personal(utterance.text, f"/events/{index}/text")
 
 
 @check("I604", needs="utterances")
 def _joined(context: LintContext) -> Iterator[Found]:
     for index, utterance in context.utterances:
-        for found in _JOINED.finditer(utterance.text):
-            yield f"/events/{index}/text", f"{found[0]!r} has no blank"
+        for match in _JOINED.finditer(utterance.text):
+            yield f"/events/{index}/text", f"{match[0]!r} has no blank"
 
 
 def _broken(text: str, pointer: str) -> Iterator[CodeFound]:
-    found = _CONTROL.search(text)
-    if found:
-        yield "W603", pointer, f"character {found.start()} is U+{ord(found[0]):04X}"
+    match = _CONTROL.search(text)
+    if match:
+        yield "W603", pointer, f"character {match.start()} is U+{ord(match[0]):04X}"
     if "\ufffd" in text:
         yield "W604", pointer, f"character {text.index(chr(0xFFFD))} replaces one that was lost"
 
 
 def _personal(text: str, pointer: str) -> Iterator[CodeFound]:
     """Find the pattern and report its place; the message does not repeat the text."""
-    for found in _MAIL.finditer(text) if "@" in text else ():
-        yield "W605", pointer, _where(found)
-    for found in _DIGITS.finditer(text):
-        digits = "".join(filter(str.isdigit, found[0]))
+    for match in _MAIL.finditer(text) if "@" in text else ():
+        yield "W605", pointer, _where(match)
+    for match in _DIGITS.finditer(text):
+        digits = "".join(filter(str.isdigit, match[0]))
         if len(digits) in _CARD and luhn(digits):
-            yield "W606", pointer, _where(found)
-        elif ". " not in found[0] and _PHONE.fullmatch(found[0]):  # else a sentence ends in it
-            yield "I601", pointer, _where(found)
+            yield "W606", pointer, _where(match)
+        elif ". " not in match[0] and _PHONE.fullmatch(match[0]):  # else a sentence ends in it
+            yield "I601", pointer, _where(match)
 
 
-def _where(found: re.Match[str]) -> str:
-    return f"characters {found.start()} to {found.end()}"
+def _where(match: re.Match[str]) -> str:
+    return f"characters {match.start()} to {match.end()}"
 
 
 def luhn(digits: str) -> bool:

@@ -44,27 +44,27 @@ def _check_calls(context: LintContext) -> Iterator[CodeFound]:
 
 
 def _tools(extra: Mapping[str, Any]) -> dict[str, Json]:
-    held = marks_of(extra).get("tools")
+    tools = marks_of(extra).get("tools")
     try:
-        value = parse(held) if isinstance(held, str) else held
+        value = parse(tools) if isinstance(tools, str) else tools
     except ValueError:
         return {}
     return {tool["name"]: tool["parameters"] for tool in definitions(value)}
 
 
-def _faults(schema: Json, given: Json) -> Iterator[tuple[str, str]]:
+def _faults(schema: Json, arguments: Json) -> Iterator[tuple[str, str]]:
     properties = schema.get("properties")
-    known: Json = properties if isinstance(properties, dict) else {}
+    fields: Json = properties if isinstance(properties, dict) else {}
     required = schema.get("required")
-    missing = [n for n in required if n not in given] if isinstance(required, list) else []
+    missing = [n for n in required if n not in arguments] if isinstance(required, list) else []
     if missing:
         yield "W801", f"is called without {', '.join(map(str, missing))}"
-    for name, value in given.items():
-        if name not in known:
+    for name, value in arguments.items():
+        if name not in fields:
             if schema.get("additionalProperties") in (None, False):
-                yield "E806", f"has no parameter {name!r}: {hint(name, known)}"
+                yield "E806", f"has no parameter {name!r}: {hint(name, fields)}"
             continue
-        for what in _unfit(known[name], value, name):
+        for what in _unfit(fields[name], value, name):
             yield "E815", what
 
 
@@ -74,11 +74,11 @@ def _unfit(schema: Any, value: Any, name: str) -> Iterator[str]:
     kinds = schema.get("type")
     names = kinds if isinstance(kinds, list) else [kinds]
     types = [each for kind in names for each in _TYPES.get(str(kind), ())]
-    listed = schema.get("enum")
+    options = schema.get("enum")
     if types and type(value) not in types:
         yield f"{name} is {spoken(value)}; its definition has {' or '.join(map(str, names))}"
-    elif isinstance(listed, list) and value not in listed:
-        yield f"{name} is {value!r}: {hint(str(value), map(str, listed))}"
+    elif isinstance(options, list) and value not in options:
+        yield f"{name} is {value!r}: {hint(str(value), map(str, options))}"
     elif isinstance(value, list):
         for number, each in enumerate(value):
             yield from _unfit(schema.get("items"), each, f"{name}[{number}]")

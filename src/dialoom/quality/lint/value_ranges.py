@@ -92,8 +92,8 @@ class ValueRanges:
         if slot.type in ("category", "categories"):
             if not slot.values or value in slot.values:
                 return None
-            listed = hint(str(value), map(str, slot.values))
-            return ValueFault("E701", f"{slot.name} has no value {value!r}: {listed}")
+            advice = hint(str(value), map(str, slot.values))
+            return ValueFault("E701", f"{slot.name} has no value {value!r}: {advice}")
         if slot.type in ("short text", "long text"):
             right = isinstance(value, str)
         elif slot.type == "boolean":
@@ -106,28 +106,28 @@ class ValueRanges:
 
     def _options(self, call: Call) -> dict[str, list[Slot]]:
         """Name to its permitted values: those of the column, and of a call's answers."""
-        found = self._columns.get(call.name)
-        if found is None:
-            found = self._columns[call.name] = {}
+        slots = self._columns.get(call.name)
+        if slots is None:
+            slots = self._columns[call.name] = {}
             table = self.task.tables.get(call.table)
             rows = table.given if table is not None else ()
             for column in (*call.inputs, *self.task.result_columns(call)):
-                given = [row[column.name] for row in rows if column.name in row]
-                found.setdefault(column.name, []).append(self._as_slot(column, given))
+                cells = [row[column.name] for row in rows if column.name in row]
+                slots.setdefault(column.name, []).append(self._as_slot(column, cells))
             for answer in call.answers.values():
                 for name, value in answer.items():
                     slot = Slot(name=name, type="category", values={value: ()})
-                    found.setdefault(name, []).append(slot)
-        return found
+                    slots.setdefault(name, []).append(slot)
+        return slots
 
-    def _as_slot(self, column: Column, given: list[Any]) -> Slot:
+    def _as_slot(self, column: Column, cells: list[Any]) -> Slot:
         """Return a column as a slot of its name, with the column's values and those of its rows."""
         slot = self.task.slots.get(column.slot or "")
         if column.lists:
-            held: dict[str, tuple[str, ...]] = {s: () for steps in column.lists for s in steps}
-            return Slot(name=column.name, type="categories", values=held)
+            choices: dict[str, tuple[str, ...]] = {s: () for steps in column.lists for s in steps}
+            return Slot(name=column.name, type="categories", values=choices)
         if column.values:
-            values: dict[Any, tuple[str, ...]] = dict.fromkeys([*column.values, *given], ())
+            values: dict[Any, tuple[str, ...]] = dict.fromkeys([*column.values, *cells], ())
             return Slot(name=column.name, type="category", values=values)
         if slot is not None:
             least = slot.minimum if column.minimum is None else column.minimum

@@ -142,9 +142,9 @@ def publish(
         chat=chat,
         despite=despite,
     )
-    held = formats.load(corpus) if isinstance(corpus, str | Path) else corpus
+    source = formats.load(corpus) if isinstance(corpus, str | Path) else corpus
     with shown(progress), staged_folder(Path(out)) as stage:
-        return write(held, stage, how)
+        return write(source, stage, how)
 
 
 def facts_of(licence: str | None, creators: Sequence[str], home: str | None) -> dict[str, str]:
@@ -156,17 +156,17 @@ def facts_of(licence: str | None, creators: Sequence[str], home: str | None) -> 
 def write(corpus: Corpus, folder: Path, how: Publication) -> PublishReport:
     """Write what is published into an existing, empty folder; see `publish`."""
     facts = terms(corpus, how.name, catalogued=how.catalogued, own=dict(how.given))
-    known = facts.pop("corpus", None)
+    original = facts.pop("corpus", None)
     checks = Checks(corpus).add_all(track(_divided(corpus, how), "checking"))
     if not checks.linter.dialogues:
         raise UsageError("no dialogue is left; nothing was published")
-    sources = ({known: 1.0} if known else {}) | checks.sources.shares(LEAST)
+    sources = ({original: 1.0} if original else {}) | checks.sources.shares(LEAST)
     sources = {name: share for name, share in sources.items() if share >= SHARE}
     objections = _objections(sources, facts.get("licence"), how)
     format = formats.get(PARQUET)
     format.write(track(_divided(corpus, how), "writing tables"), corpus.schemas, folder)
     published = formats.load(folder, PARQUET)
-    measured = Measured(published, known, corpus.format)
+    measured = Measured(published, original, corpus.format)
     facts = measured.facts(track) | checks.facts() | facts | _criteria(how)
     if sources:
         facts["sources"] = _spelled(sources)
@@ -194,24 +194,24 @@ LEAST = 3
 
 
 def _objections(
-    sources: Mapping[str, float], chosen: str | None, how: Publication
+    sources: Mapping[str, float], licence: str | None, how: Publication
 ) -> dict[str, str]:
-    found = {name: objection(entries()[name].licence, chosen) for name in sources}
-    found = {name: reason for name, reason in found.items() if reason}
-    if found and not how.despite:
-        reasons = "; ".join(f"{name}: {reason}" for name, reason in found.items())
+    objections = {name: objection(entries()[name].licence, licence) for name in sources}
+    objections = {name: reason for name, reason in objections.items() if reason}
+    if objections and not how.despite:
+        reasons = "; ".join(f"{name}: {reason}" for name, reason in objections.items())
         raise UsageError(
             f"dialogues of {reasons}; --despite-licence publishes them all the same",
             code="no-licence",
         )
-    return found
+    return objections
 
 
 def _divided(corpus: Corpus, how: Publication) -> Iterator[Dialogue]:
     """Yield the dialogues, in new parts if they are wanted; else in those that the corpus names."""
-    drawn = corpus.split(how.shares, how.seed) if how.shares else {}
-    for part, chosen in drawn.items():
-        for dialogue in chosen.dialogues():
+    parts = corpus.split(how.shares, how.seed) if how.shares else {}
+    for part, subset in parts.items():
+        for dialogue in subset.dialogues():
             yield _moved(dialogue, part)
     if how.shares:
         return
@@ -220,8 +220,8 @@ def _divided(corpus: Corpus, how: Publication) -> Iterator[Dialogue]:
     for file in corpus.files:
         part = part_of(file.name)
         for dialogue in corpus.read_file(file):
-            named = lists.get(dialogue.id, part)
-            yield _moved(dialogue, named) if named else dialogue
+            label = lists.get(dialogue.id, part)
+            yield _moved(dialogue, label) if label else dialogue
 
 
 def _moved(dialogue: Dialogue, part: str) -> Dialogue:

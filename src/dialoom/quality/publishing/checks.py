@@ -43,16 +43,16 @@ class Checks:
 
     def facts(self) -> dict[str, str]:
         """Return the facts for the card."""
-        found = {"linted": self._linted(), "personal": self._personal()}
+        texts = {"linted": self._linted(), "personal": self._personal()}
         if self.ratings.counts:
             kinds = compare(self.ratings, samples=SAMPLES)["kinds"]
             coefficients = "; ".join(f"{kind} {_agreed(each)}" for kind, each in kinds.items())
-            found["agreement"] = f"Agreement of annotators: {coefficients}."
-        return found
+            texts["agreement"] = f"Agreement of annotators: {coefficients}."
+        return texts
 
     def _linted(self) -> str:
         counts = self.linter.counts
-        named = [
+        entries = [
             f"{rule.code} {rule.title} ({counts[rule.code]:,})"
             for rule in sorted(RULES, key=lambda rule: rule.rank)
             if counts[rule.code]
@@ -62,22 +62,24 @@ class Checks:
         twins = counts[self.TWIN]
         leaks = f"{counted(twins, 'dialogue')} with the words of a dialogue in another split"
         return f"`dialoom lint` finds {total}; {leaks}. " + (
-            f"By code: {', '.join(named)}." if named else ""
+            f"By code: {', '.join(entries)}." if entries else ""
         )
 
     def _personal(self) -> str:
         counts = self.linter.counts
-        named = [
+        entries = [
             f"{rule.title} ({counts[rule.code]:,})" for rule in RULES if rule.code in self.PERSONAL
         ]
-        found = ", ".join(named)
-        return f"Looked for by patterns: {found}. {PERSON} What did a reader of them find?"
+        text = ", ".join(entries)
+        return f"Looked for by patterns: {text}. {PERSON} What did a reader of them find?"
 
 
 def _agreed(kind: dict[str, Any]) -> str:
     scores = ((name, score) for name, score in kind["all"].items() if score)
-    intervals = (
-        f"{name} {each['value']:.3f} ({each['low']:.3f} to {each['high']:.3f})"
-        for name, each in scores
-    )
-    return f"{', '.join(intervals)}, of {counted(kind['dialogues'], 'dialogue')}"
+    figures = (f"{name} {each['value']:.3f}{_interval(each)}" for name, each in scores)
+    return f"{', '.join(figures)}, of {counted(kind['dialogues'], 'dialogue')}"
+
+
+def _interval(score: dict[str, Any]) -> str:
+    """Return the interval of a score; empty where a single dialogue has none."""
+    return "" if score["low"] is None else f" ({score['low']:.3f} to {score['high']:.3f})"

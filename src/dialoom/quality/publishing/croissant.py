@@ -76,8 +76,8 @@ def metadata(
     folder: Path, facts: Mapping[str, str], provenance: Iterable[str], release: tuple[str, str]
 ) -> bytes:
     """Return a folder's metadata; `release` has its version and its day (YYYY-MM-DD)."""
-    listed = tables(folder)
-    paths = dict.fromkeys(table.path for table in listed)
+    listing = tables(folder)
+    paths = dict.fromkeys(table.path for table in listing)
     value = {
         "@context": CONTEXT,
         "@type": "sc:Dataset",
@@ -98,12 +98,12 @@ def metadata(
         "version": release[0],
         "datePublished": release[1],
         "distribution": [_file(folder, path) for path in paths],
-        "recordSet": [found for table in listed if (found := _records(folder, table))],
+        "recordSet": [record for table in listing if (record := _records(folder, table))],
         "rai:dataCollectionType": [COLLECTED[each] for each in provenance if each in COLLECTED],
         **{f"rai:{word}": _answers(facts, names) for word, names in RAI.items()},
     }
-    kept = {key: held for key, held in value.items() if held}
-    return msgspec.json.format(msgspec.json.encode(kept), indent=2) + b"\n"
+    fields = {key: entry for key, entry in value.items() if entry}
+    return msgspec.json.format(msgspec.json.encode(fields), indent=2) + b"\n"
 
 
 def _answers(facts: Mapping[str, str], names: Iterable[str]) -> str:

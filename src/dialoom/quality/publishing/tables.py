@@ -64,13 +64,13 @@ class RowMessage(Struct, frozen=True, forbid_unknown_fields=False):
 
 def tables(folder: Path) -> list[HubTable]:
     """Return the tables that the head of a folder's README.md lists."""
-    found = []
+    listing = []
     for config in _head(folder)["configs"]:
         files = config["data_files"]
         if isinstance(files, str):
             files = [{"split": ONLY_SPLIT, "path": files}]
-        found += [HubTable(config["config_name"], each["split"], each["path"]) for each in files]
-    return found
+        listing += [HubTable(config["config_name"], each["split"], each["path"]) for each in files]
+    return listing
 
 
 def splits(folder: Path) -> dict[str, int]:
@@ -93,8 +93,8 @@ def add_chat(folder: Path, corpus: Corpus) -> None:
             write(_chat_rows(corpus, file), rows.CHAT, table)
     head = _head(folder)
     turns, chat = Path(TURNS).stem, Path(CHAT).stem
-    listed = next(each for each in head["configs"] if each["config_name"] == turns)
-    text = msgspec.json.encode(listed).decode().replace(TURNS, CHAT)
+    config = next(each for each in head["configs"] if each["config_name"] == turns)
+    text = msgspec.json.encode(config).decode().replace(TURNS, CHAT)
     head["configs"].append(msgspec.json.decode(text) | {"config_name": chat})
     _write_head(folder, head)
 
@@ -123,14 +123,14 @@ def _cells(message: Json) -> Json:
 
     content, calls = message.get("content"), message.get("tool_calls")
     parts = {"content": text_of(message).text} if isinstance(content, list) else {}
-    written = {"tool_calls": list(map(_call, calls))} if isinstance(calls, list) else {}
-    return message | parts | written
+    fields = {"tool_calls": list(map(_call, calls))} if isinstance(calls, list) else {}
+    return message | parts | fields
 
 
 def _call(call: Any) -> Json:
     function = at(call, dict, "function")
-    given = {"arguments": _text(function.get("arguments", {}))}
-    return at(call, dict) | {"function": function | given}
+    fields = {"arguments": _text(function.get("arguments", {}))}
+    return at(call, dict) | {"function": function | fields}
 
 
 def _text(value: Any) -> str:
@@ -142,8 +142,8 @@ def describe(folder: Path) -> None:
     head = _head(folder)
     infos: dict[str, dict[str, Any]] = {}
     for table in tables(folder):
-        found, number, size = _described(folder / table.path)
-        features = [_feature(name, kind) for name, kind in found]
+        columns, number, size = _described(folder / table.path)
+        features = [_feature(name, kind) for name, kind in columns]
         new: dict[str, Any] = {"config_name": table.config, "features": features, "splits": []}
         info = infos.setdefault(table.config, new | {"download_size": 0, "dataset_size": 0})
         split = {"name": table.split, "num_bytes": size, "num_examples": number}
@@ -168,8 +168,8 @@ def _kind(kind: Any) -> dict[str, Any]:
 
 
 def _described(path: Path) -> tuple[list[tuple[str, Any]], int, int]:
-    found: tuple[list[tuple[str, Any]], int, int] = arrow_tables().described(path)
-    return found
+    outline: tuple[list[tuple[str, Any]], int, int] = arrow_tables().described(path)
+    return outline
 
 
 def _head(folder: Path) -> dict[str, Any]:

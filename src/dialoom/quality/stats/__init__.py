@@ -171,10 +171,10 @@ class Statistics:
         added = {name: analysis.result() for name, analysis in self.analyses.items()}
         counts = self.counts
         ended = counts["complete"]
-        named = ("dialogues", "events", "turns", "utterances")
+        totals = ("dialogues", "events", "turns", "utterances")
         tokens = ("tokens_white_space", "tokens_punctuation_split")
         return {
-            **{name: counts[name] for name in named},
+            **{name: counts[name] for name in totals},
             "complete": ended,
             "turns_per_complete_dialogue": ratio(counts["turns"], ended),
             **{f"{name}_per_utterance": ratio(counts[name], counts["utterances"])
@@ -185,6 +185,6 @@ class Statistics:
             "distinct_action_labels": len(self.tallies["action_labels"]),
             "longest_query": self.longest_query,
             **{name.replace(" ", "_"): counts[name] for name in sorted(counts)
-               if name not in (*named, *tokens)},
+               if name not in (*totals, *tokens)},
             **{name: result for name, result in added.items() if result is not None},
         }  # fmt: skip

@@ -38,7 +38,7 @@ class Actions:
         """Count one dialogue if it came to its end."""
         if not complete(dialogue):
             return
-        named = dict.fromkeys(tasks(dialogue))
+        topics = dict.fromkeys(tasks(dialogue))
         group = MULTI if multi_task(dialogue) else SINGLE
         self.dialogues[group] += 1
         done: Counter[str] = Counter()
@@ -55,8 +55,8 @@ class Actions:
         for kind, name in zip(KINDS, (USER, SYSTEM, "queries"), strict=True):
             self.histograms[group, kind][done[name]] += 1
         if group == MULTI:
-            self.connected.update(named.keys())
-            self.pairs.update(combinations(sorted(named)[:MOST], 2))
+            self.connected.update(topics.keys())
+            self.pairs.update(combinations(sorted(topics)[:MOST], 2))
 
     def result(self) -> Result | None:
         """Return both figures' data."""

@@ -56,17 +56,17 @@ def services_of(dialogue: Dialogue, known: Collection[str]) -> tuple[str, ...]:
     They are those its scenario or its head names and those its annotation is of; where there are
     none, the `known` ones that its spans' labels begin with (Taskmaster-1's verticals).
     """
-    found = dict.fromkeys(tasks(dialogue))
+    services = dict.fromkeys(tasks(dialogue))
     labelled: dict[str, None] = {}
     for event in dialogue.events:
         if isinstance(event, Utterance):
             for part in parts(event):
                 if part.service:
-                    found[part.service] = None
-                elif part.spans and not found:
+                    services[part.service] = None
+                elif part.spans and not services:
                     for span in part.spans:
                         labelled.update(dict.fromkeys(label.split(".")[0] for label in span.labels))
-    return tuple(found or (name for name in labelled if name in known))
+    return tuple(services or (name for name in labelled if name in known))
 
 
 def said(arguments: Iterable[Argument]) -> Iterator[tuple[str, tuple[Value, ...]]]:

@@ -113,9 +113,9 @@ def skew(counts: Mapping[str, int]) -> Result:
     if not total:
         return {"n": 0}
     entropy = -sum(n / total * math.log(n / total) for n in values)
-    held, half = 0, 0
-    while held < total / 2:
-        held += values[half]
+    mass, half = 0, 0
+    while mass < total / 2:
+        mass += values[half]
         half += 1
     return {
         "n": len(values),
@@ -129,6 +129,6 @@ def skew(counts: Mapping[str, int]) -> Result:
 
 def domains_of(dialogue: Dialogue, services: Iterable[str]) -> set[str]:
     """Return the domains that a dialogue names, else those of its services."""
-    named = dialogue.scenario.domains if dialogue.scenario else ()
-    found = {domain for domain in named if domain is not None}
-    return found or {domain_of(service) for service in services}
+    names = dialogue.scenario.domains if dialogue.scenario else ()
+    domains = {domain for domain in names if domain is not None}
+    return domains or {domain_of(service) for service in services}

@@ -60,7 +60,7 @@ class Frames:
         dialogues = self.frames.total()
         if not dialogues:
             return None
-        found: Result = {
+        figures: Result = {
             "dialogues": dialogues,
             "turns": self.utterances,
             "turns_per_dialogue": ratio(self.utterances, dialogues),
@@ -72,10 +72,10 @@ class Frames:
             "acts_with_a_reference": self.referring,
         }
         if (published := self._published) is not None:
-            found["published"] = {
+            figures["published"] = {
                 **published._asdict(),
                 "frame_changes": published.frame_changes._asdict(),
                 "frames": published.frames._asdict(),
                 "comparable": dialogues == published.dialogues,
             }
-        return found
+        return figures

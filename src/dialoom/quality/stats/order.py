@@ -83,28 +83,28 @@ class Orders:
 
     def checked(self, task: str) -> tuple[str, ...]:
         """Return the actions of a task whose order is checked: as many as the paper checked."""
-        known = self._known.get(task)
-        return checked(self._schemas[task], known.checked if known is not None else None)
+        paper = self._known.get(task)
+        return checked(self._schemas[task], paper.checked if paper is not None else None)
 
     def _another(self, task: str) -> tuple[str, ...]:
         return self._known[task].another if task in self._known else ()
 
     def result(self) -> Result | None:
         """Return each task's two shares, what was checked, and the paper's."""
-        found = sorted({task for task, _ in self.dialogues})
-        if not found:
+        tasks = sorted({task for task, _ in self.dialogues})
+        if not tasks:
             return None
-        rows = {task: self._row(task) for task in found}
-        known = [task for task in found if "published" in rows[task]]
+        rows = {task: self._row(task) for task in tasks}
+        matches = [task for task in tasks if "published" in rows[task]]
         return {
             "tasks": rows,
-            "mean": {column: _mean(rows[t][column] for t in found) for column in ("happy", "all")},
+            "mean": {column: _mean(rows[t][column] for t in tasks) for column in ("happy", "all")},
             "published_mean_of_these_tasks": {
-                "happy": _mean(self.published[t].happy for t in known),
-                "all": _mean(self.published[t].all for t in known),
+                "happy": _mean(self.published[t].happy for t in matches),
+                "all": _mean(self.published[t].all for t in matches),
             },
             "tolerance": TOLERANCE,
-            "beyond": [task for task in known if not rows[task]["within"]],
+            "beyond": [task for task in matches if not rows[task]["within"]],
         }
 
     def _row(self, task: str) -> Result:
@@ -181,5 +181,5 @@ def _near(ours: float | None, theirs: float) -> bool:
 
 
 def _mean(shares: Iterable[float | None]) -> float | None:
-    known = [share for share in shares if share is not None]
-    return ratio(sum(known), len(known))
+    numbers = [share for share in shares if share is not None]
+    return ratio(sum(numbers), len(numbers))

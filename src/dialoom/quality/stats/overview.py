@@ -85,10 +85,10 @@ class Overview:
                     self._add_values(owner, constraint.slot, constraint.values)
 
     def _add_scenario(self, dialogue: Dialogue) -> None:
-        named = services_of(dialogue, self._schemas)
-        self.tasks.update(named)
+        services = services_of(dialogue, self._schemas)
+        self.tasks.update(services)
         scenario = dialogue.scenario
-        self.domains |= domains_of(dialogue, named)
+        self.domains |= domains_of(dialogue, services)
         if scenario is not None and scenario.happy is not None:
             self.kinds.add(difficulty(scenario))
 
@@ -116,9 +116,9 @@ class Overview:
         for span in part.spans or ():
             value = words[span.start : span.end] if span.text is None else span.text
             for label in dict.fromkeys(span.labels):
-                named = read(label, self._own)
-                if named.argument:
-                    self._add_values(part.service or named.service, named.argument, (value,))
+                reading = read(label, self._own)
+                if reading.argument:
+                    self._add_values(part.service or reading.service, reading.argument, (value,))
 
     def _add_values(self, owner: str | None, slot: str, values: Iterable[object]) -> None:
         if owner in self._own and slot not in self._own[owner]:
@@ -170,7 +170,7 @@ class Overview:
 
 
 def _in_schemas(schemas: Mapping[str, TaskSchema]) -> int | None:
-    found = {
+    slots = {
         (name, slot) for name, task in schemas.items() if task.is_service for slot in task.slots
     } | {
         (name, column.name)
@@ -178,4 +178,4 @@ def _in_schemas(schemas: Mapping[str, TaskSchema]) -> int | None:
         for call in task.calls.values()
         for column in call.inputs
     }
-    return len(found) or None
+    return len(slots) or None

@@ -54,7 +54,7 @@ def pieces(result: Result) -> str:
 
 def _cards(result: Result) -> Iterator[str]:
     spread = result.get("distributions", {})
-    found: dict[str, Mapping[str, int]] = {
+    tables: dict[str, Mapping[str, int]] = {
         "services": spread.get("services") or result.get("tasks", {}),
         "domains": spread.get("domains") or result.get("domains", {}),
         "intents": spread.get("intents", {}),
@@ -63,9 +63,9 @@ def _cards(result: Result) -> Iterator[str]:
         **{name.replace("_", " "): result.get(name, {}) for name in _CARDS},
     }
     if len(spread.get("services_per_dialogue", {})) > 1:
-        found["dialogues by number of services"] = spread["services_per_dialogue"]
+        tables["dialogues by number of services"] = spread["services_per_dialogue"]
     labels = result.get("action_labels")
-    for title, values in found.items():
+    for title, values in tables.items():
         if values and not (title == "acts of the system" and values == labels):
             yield counts(title, values)
 
@@ -76,13 +76,13 @@ def _plots(result: Result) -> Iterator[tuple[str, str]]:
     if acted := result.get("actions"):
         yield "Actions a dialogue (as STAR's figure 6)", _actions_plot(acted["per_dialogue"])
         joined = acted["connections"]
-        named = matrix(
+        chart = matrix(
             list(joined["tasks"]),
             {(one, other): n for one, other, n in joined["pairs"]},
             "dialogues whose scenario connects two tasks",
         )
         title = "Tasks that meet in a dialogue (as STAR's figure 7)"
-        yield title, scroll(named, title)
+        yield title, scroll(chart, title)
     if items := result.get("generation_items"):
         numbers = items["by_number_of_acts"]
         yield "Generation items by number of acts (GEM)", _slices_plot(numbers, "number of acts")
@@ -127,12 +127,12 @@ def _actions_plot(groups: Mapping[str, Result]) -> str:
 
 def _slices_plot(rows: Mapping[str, Result], title: str) -> str:
     both = (("share", Series("here")), ("card_share", Series("GEM card, test split", True)))
-    shown = {key: series for key, series in both if all(key in cell for cell in rows.values())}
-    shares = {name: [cell[key] for key in shown] for name, cell in rows.items()}
-    groups = [Group(name, tuple(map(Bar.percent, given))) for name, given in shares.items()]
+    legend = {key: series for key, series in both if all(key in cell for cell in rows.values())}
+    shares = {name: [cell[key] for key in legend] for name, cell in rows.items()}
+    groups = [Group(name, tuple(map(Bar.percent, values))) for name, values in shares.items()]
     limit = axis_end(100 * max(map(max, shares.values())))
     label = f"{title}: share of items in percent"
-    return bars(groups, list(shown.values()), label, limit=limit)
+    return bars(groups, list(legend.values()), label, limit=limit)
 
 
 def _missing_plot(verticals: Mapping[str, Result]) -> str:

@@ -65,40 +65,40 @@ class Slices:
         if not self.numbers or not self.anywhere.keys() <= set(ACTS):
             return None
         items = self.numbers.total()
-        known = GEM_NUMBERS if self.card else {}
-        numbers = sorted({*self.numbers, *known})
+        card = GEM_NUMBERS if self.card else {}
+        numbers = sorted({*self.numbers, *card})
         tables = {
-            "by_number_of_acts": {str(n): _cell(self.numbers[n], items, known, n) for n in numbers},
+            "by_number_of_acts": {str(n): _cell(self.numbers[n], items, card, n) for n in numbers},
             "by_type_of_first_act": self._types(self.firsts),
             "by_type_of_last_act": self._types(self.lasts),
         }
-        found: Result = {
+        figures: Result = {
             "items": items,
             **({"card_items": CARD} if self.card else {}),
             "acts_per_item": ratio(sum(n * times for n, times in self.numbers.items()), items),
             **tables,
         }
         if self.card:
-            found["distance"] = {name: _distance(rows) for name, rows in tables.items()}
-        return found
+            figures["distance"] = {name: _distance(rows) for name, rows in tables.items()}
+        return figures
 
-    def _types(self, found: Counter[str]) -> dict[str, Result]:
-        items, known = self.numbers.total(), GEM_TYPES if self.card else {}
+    def _types(self, counts: Counter[str]) -> dict[str, Result]:
+        items, card = self.numbers.total(), GEM_TYPES if self.card else {}
         return {
             name: {
                 "number": number,
-                **_cell(found[name], items, known, name),
+                **_cell(counts[name], items, card, name),
                 "items_with_it_anywhere": self.anywhere[name],
             }
             for number, name in enumerate(ACTS)
-            if name in found or name in known
+            if name in counts or name in card
         }
 
 
 def _cell(ours: int, items: int, card: Mapping[Any, int], key: object) -> Result:
-    counted = {"items": ours, "share": ratio(ours, items)}
+    figures = {"items": ours, "share": ratio(ours, items)}
     published = {"card": card.get(key, 0), "card_share": ratio(card.get(key, 0), CARD)}
-    return counted | (published if card else {})
+    return figures | (published if card else {})
 
 
 def _distance(rows: Mapping[str, Result]) -> float:

@@ -42,9 +42,9 @@ class SpanCounts:
             if not isinstance(event, Utterance):
                 continue
             counts["utterances"] += 1
-            given = [part.spans for part in parts(event) if part.spans is not None]
-            counts["annotated"] += bool(given)
-            for spans in given:
+            groups = [part.spans for part in parts(event) if part.spans is not None]
+            counts["annotated"] += bool(groups)
+            for spans in groups:
                 annotated = True
                 self._add_spans(spans)
                 labels += (label for span in spans for label in span.labels)
@@ -67,14 +67,14 @@ class SpanCounts:
                     counts[last] += 1
 
     def _add_arguments(self, labels: Iterable[str]) -> None:
-        named = [read(label, self._required) for label in dict.fromkeys(labels)]
-        given = {label.argument for label in named}
-        for vertical in {label.service for label in named if label.service is not None}:
+        readings = [read(label, self._required) for label in dict.fromkeys(labels)]
+        arguments = {label.argument for label in readings}
+        for vertical in {label.service for label in readings if label.service is not None}:
             required = self._required[vertical]
             if not required:
                 continue
             self.dialogues[vertical] += 1
-            missing = [argument for argument in required if argument not in given]
+            missing = [argument for argument in required if argument not in arguments]
             self.missing.setdefault(vertical, Counter()).update(missing)
             self.without_any[vertical] += len(missing) == len(required)
 
@@ -115,11 +115,11 @@ class SpanCounts:
 
 def _overlapping(spans: Sequence[Span]) -> int:
     ranked = sorted(range(len(spans)), key=lambda i: (spans[i].start, spans[i].end))
-    found: set[int] = set()
+    overlaps: set[int] = set()
     reached, holder = -1, -1
     for i in ranked:
         if spans[i].start < reached:
-            found |= {i, holder}
+            overlaps |= {i, holder}
         if spans[i].end > reached:
             reached, holder = spans[i].end, i
-    return len(found)
+    return len(overlaps)

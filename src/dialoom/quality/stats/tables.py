@@ -76,14 +76,14 @@ def table_1(corpora: Sequence[tuple[str, Result]]) -> Iterator[ResultTable]:
     """Yield corpora side by side, each with what the STAR paper prints of it where it does."""
     header, columns, notes = ["corpus"], list[Mapping[str, Cell]](), []
     for name, result in corpora:
-        found = result.get("table_1", {})
+        figures = result.get("table_1", {})
         header.append(name)
-        columns.append({**found, **_consistency(result)})
-        if paper := found.get("published"):
+        columns.append({**figures, **_consistency(result)})
+        if paper := figures.get("published"):
             header.append(f"{STAR_PAPER}, {name}")
             columns.append(_published(paper))
             if not paper["comparable"]:
-                ours, theirs = found["dialogues"], paper["dialogues"]
+                ours, theirs = figures["dialogues"], paper["dialogues"]
                 notes.append(
                     f"{name}: {ours:,} dialogues here, {theirs:,} there; {NOT_COMPARABLE}."
                 )
@@ -150,15 +150,15 @@ def question_order(found: Result) -> Iterator[ResultTable]:
     header = ("task", "happy", PAPER, "all", PAPER, "checked", "happy dialogues", "dialogues",
               f"within {found['tolerance']}")  # fmt: skip
     notes.append("Complete single-task dialogues.")
-    shown = list(range(len(header)))
+    places = list(range(len(header)))
     if theirs["happy"] is None:  # nothing is published of these
-        shown = [place for place in shown if place < 8 and header[place] != PAPER]
+        places = [place for place in places if place < 8 and header[place] != PAPER]
     else:
         notes[-1] += " The paper's mean of all 24 tasks is 0.91 in both columns."
     yield ResultTable(
         "Questions in the schema's order (STAR, table 8)",
-        tuple(header[place] for place in shown),
-        [[row[place] for place in shown] for row in rows],
+        tuple(header[place] for place in places),
+        [[row[place] for place in places] for row in rows],
         tuple(notes),
     )
 
@@ -317,8 +317,8 @@ def spans(found: Result) -> Iterator[ResultTable]:
             f" (the release left such out); {TASKMASTER['unannotated']} of its "
             f"{TASKMASTER['dialogues']:,} are unannotated"
         )
-        known = release if found["published"] else ""
-        note = f"{none} dialogues have none of their vertical's{known}."
+        remark = release if found["published"] else ""
+        note = f"{none} dialogues have none of their vertical's{remark}."
         header = ("vertical", "argument", "missing in", "of", "percent")
         yield ResultTable("Required arguments missing", header, missing, (note,))
 

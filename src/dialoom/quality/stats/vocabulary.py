@@ -51,12 +51,12 @@ class UserVocabulary:
         if not self._dialogues:
             return None
         complete = len(self._dialogues) <= self._most
-        kept = [
+        counts = [
             n for w, n in self._dialogues.items() if self._cased[w] <= 0 or _SINGLE.fullmatch(w)
         ]
         return {
             "words": len(self._dialogues) if complete else None,
-            "without_entities": len(kept) if complete else None,
-            "again": sum(n > 1 for n in kept) if complete else None,
+            "without_entities": len(counts) if complete else None,
+            "again": sum(n > 1 for n in counts) if complete else None,
             **({"published": self._published} if self._published else {}),
         }

@@ -48,12 +48,12 @@ class TokenSimilarity(PairMean):
 
     def values(self, pairs: Sequence[Pair]) -> list[float]:
         """Return the F1 (0 to 1) of each pair of reference and candidate."""
-        return [self._score(self._tokens(gold), self._tokens(said)) for gold, said in pairs]
+        return [self._score(self._tokens(gold), self._tokens(guess)) for gold, guess in pairs]
 
-    def _score(self, gold: Any, said: Any) -> float:
-        if not len(gold) or not len(said):
-            return float(len(gold) == len(said))
-        cosines = gold @ said.T
+    def _score(self, gold: Any, guess: Any) -> float:
+        if not len(gold) or not len(guess):
+            return float(len(gold) == len(guess))
+        cosines = gold @ guess.T
         recall, precision = float(cosines.max(1).mean()), float(cosines.max(0).mean())
         return 2 * precision * recall / (precision + recall) if precision + recall > 0 else 0.0
 
