@@ -75,8 +75,8 @@ def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module, _, attribute = _HOMES[name].partition(":")
-    found = import_module(module)
-    return found if name in _MODULES else getattr(found, attribute or name)
+    home = import_module(module)
+    return home if name in _MODULES else getattr(home, attribute or name)
 
 
 def __dir__() -> list[str]:

@@ -53,20 +53,20 @@ WORDS: dict[Any, str] = {
 def checked(function: Callable[P, R]) -> Callable[P, R]:
     """Return a function that raises `UsageError` for arguments of another name, type or range."""
     signature = inspect.signature(function)
-    known = {name: each for name, each in signature.parameters.items() if name != "self"}
-    open_ended = any(each.kind is each.VAR_KEYWORD for each in known.values())
+    formals = {name: each for name, each in signature.parameters.items() if name != "self"}
+    open_ended = any(each.kind is each.VAR_KEYWORD for each in formals.values())
 
     @wraps(function)
-    def call(*given: P.args, **named: P.kwargs) -> R:
-        for name in () if open_ended else named:
-            check_name(f"argument of {function.__name__}", name, known)
+    def call(*positionals: P.args, **keywords: P.kwargs) -> R:
+        for name in () if open_ended else keywords:
+            check_name(f"argument of {function.__name__}", name, formals)
         hints = _hints(function)
-        for name, value in signature.bind(*given, **named).arguments.items():
+        for name, value in signature.bind(*positionals, **keywords).arguments.items():
             if name in hints and not fits(value, hints[name]):
                 place = f"{function.__name__}({name}={clip(repr(value))})"
                 code = "out-of-range" if fits(value, hints[name], ranges=False) else "wrong-type"
                 raise UsageError(f"{place}: expected {expected(hints[name])}", code=code)
-        return function(*given, **named)
+        return function(*positionals, **keywords)
 
     return call
 
@@ -74,14 +74,14 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
 @cache
 def _hints(function: Callable[..., Any]) -> dict[str, Any]:
     """Return the types of the single parameters of a function, where they can be resolved."""
-    found: dict[str, Any] = {}
+    hints: dict[str, Any] = {}
     for name, parameter in inspect.signature(function).parameters.items():
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
             continue
         alone = type(name, (), {"__annotations__": {name: parameter.annotation}})
         with suppress(NameError):  # imported for type checkers alone
-            found |= get_type_hints(alone, function.__globals__, include_extras=True)
-    return found
+            hints |= get_type_hints(alone, function.__globals__, include_extras=True)
+    return hints
 
 
 def fits(value: Any, hint: Any, *, ranges: bool = True) -> bool:
@@ -135,8 +135,8 @@ def expected(hint: Any) -> str:
     if kind is Callable:
         return "a function"
     if kind is not None:
-        named = "a mapping" if issubclass(kind, Mapping) else "a list"
-        return f"{named} ({' to '.join(map(expected, inner))})"
+        noun = "a mapping" if issubclass(kind, Mapping) else "a list"
+        return f"{noun} ({' to '.join(map(expected, inner))})"
     return WORDS.get(hint) or f"a {getattr(hint, '__name__', hint)}"
 
 

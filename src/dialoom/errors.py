@@ -171,9 +171,9 @@ class UnknownNameError(UsageError, LookupError):
         names, name = sorted(known), str(name)
         close = [match for match, _, _ in process.extract(name, names, limit=3, score_cutoff=CLOSE)]
         hint = f"did you mean {' or '.join(close)}? " if close else ""
-        listed = ", ".join(names[:SHOWN]) or "none"
+        listing = ", ".join(names[:SHOWN]) or "none"
         rest = f" … and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
-        super().__init__(f"unknown {kind} {clip(name)!r}: {hint}known: {listed}{rest}")
+        super().__init__(f"unknown {kind} {clip(name)!r}: {hint}known: {listing}{rest}")
         self.kind, self.name, self.known = kind, name, names
 
 
@@ -259,10 +259,10 @@ class FormatError(DialoomError, ValueError):
     ) -> None:
         self.path, self.what = str(path), clip(what, 400)
         self.line, self.column, self.dialogue, self.event = line, column, dialogue, event
-        named = None if dialogue is None else clip(dialogue)
-        places = {"line": line, "column": column, "dialogue": named, "event": event}
-        known = (f"{kind} {place}" for kind, place in places.items() if place is not None)
-        super().__init__(f"{', '.join((self.path, *known))}: {self.what}", code=code)
+        label = None if dialogue is None else clip(dialogue)
+        places = {"line": line, "column": column, "dialogue": label, "event": event}
+        parts = (f"{kind} {place}" for kind, place in places.items() if place is not None)
+        super().__init__(f"{', '.join((self.path, *parts))}: {self.what}", code=code)
 
 
 class SchemaError(FormatError):

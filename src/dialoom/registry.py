@@ -76,10 +76,10 @@ class Registry(Generic[T]):
         Raises:
             UnknownNameError: No part has this name.
         """
-        found = find_spec(self.module(name))
-        if found is None or found.origin is None:
+        spec = find_spec(self.module(name))
+        if spec is None or spec.origin is None:
             return ""
-        tree = ast.parse(Path(found.origin).read_text(encoding="utf-8"))
+        tree = ast.parse(Path(spec.origin).read_text(encoding="utf-8"))
         attribute = self._targets()[name].partition(":")[2]
         parts = [n for n in tree.body if isinstance(n, ast.ClassDef) and n.name == attribute]
         docstring = ast.get_docstring(parts[0] if parts else tree) or ""

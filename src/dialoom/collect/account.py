@@ -40,12 +40,12 @@ def table(study: Study) -> list[dict[str, Any]]:
 
 def person(study: Study, store: Store, worker: str) -> dict[str, Any]:
     """Return all that is kept of a worker; `Refused` (`unknown`) if no worker has the id."""
-    found = [row for row in table(study) if row["worker"] == worker]
+    assignments = [row for row in table(study) if row["worker"] == worker]
     if not is_named(worker) or worker not in study.state.workers:
         raise Refused("unknown", f"nobody here has the worker id {clip(worker)!r}")
     return {
         "worker": worker,
-        "assignments": found,
+        "assignments": assignments,
         "qualified": study.state.workers[worker].granted,
         "records": [msgspec.to_builtins(record) for record in store.of(worker)],
         "sounds": [msgspec.to_builtins(sent) for sent in store.blobs_of(worker)],

@@ -30,8 +30,8 @@ def seat_bot(role: RoomRole, scenario: Scenario, library: ScenarioLibrary) -> Pa
     if role == USER_ROLE:
         goal = scenario.goal if isinstance(scenario.goal, dict) else {}
         goals = goal.get("tasks") or {tasks[0].id: goal}
-        wanted = {task: held.get("values", {}) for task, held in goals.items()}
-        return simulated_user(tasks, scenario.seed, goals=wanted)
+        values = {task: task_goal.get("values", {}) for task, task_goal in goals.items()}
+        return simulated_user(tasks, scenario.seed, goals=values)
     if len(tasks) > 1:
         raise _too_many()
     from dialoom.collect.follower import follower_wizard  # deferred: it imports scikit-learn

@@ -132,13 +132,13 @@ def export(store: Store, to: str, out: Path, *, gold: bool = False) -> Exported:
 
 def recorded(settings: Settings) -> dict[str, Any]:
     """Return the settings of a study that a reader of its dialogues asks for; no worker's id."""
-    found: dict[str, Any] = {name: getattr(settings, name) for name in RECORDED}
+    facts: dict[str, Any] = {name: getattr(settings, name) for name in RECORDED}
     stages = settings.stages
     if not isinstance(stages, str):
         names = ("name", "kind", "gate", "pay")
-        found["stages"] = [{name: getattr(each, name) for name in names} for each in stages]
+        facts["stages"] = [{name: getattr(each, name) for name in names} for each in stages]
     pay = msgspec.structs.asdict(settings.pay)
-    return found | {"pay": pay, "consent": settings.consent.text}
+    return facts | {"pay": pay, "consent": settings.consent.text}
 
 
 class Collected:
@@ -186,12 +186,12 @@ class Collected:
         The dialogue of a room that another stage works on comes with the documents. If two stages
         work on the same dialogue or outputs, the name of the later one is added to the id.
         """
-        taken: set[str] = set()
+        names: set[str] = set()
         for stage, dialogue in self._with_stages():
             name = dialogue.id
-            while name in taken:
+            while name in names:
                 name = f"{name}-{stage}"
-            taken.add(name)
+            names.add(name)
             yield dialogue if name == dialogue.id else replace(dialogue, id=name)
 
     def _with_stages(self) -> Iterator[tuple[str, Dialogue]]:
@@ -226,19 +226,19 @@ class Collected:
         Work that another stage continued is left out: the later stage's dialogue contains it. A
         dialogue made from a room's has the room's workers, reviews and files of sounds.
         """
-        made: dict[str, list[tuple[WorkUnit, Result]]] = {}
+        groups: dict[str, list[tuple[WorkUnit, Result]]] = {}
         origin = dict(rooms)
         for unit in self._units:
             result = self._result(unit)
             if result is not None and isinstance(unit.kind, DocumentKind):
                 key = unit.item.id if unit.kind.merges else unit.stream
-                made.setdefault(key, []).append((unit, result))
+                groups.setdefault(key, []).append((unit, result))
                 if unit.item.after in origin:
                     origin[key] = origin[unit.item.after]
-        over = {unit.item.after for found in made.values() for unit, _ in found}
+        over = {unit.item.after for pairs in groups.values() for unit, _ in pairs}
         yield from (("room", dialogue) for stream, dialogue in rooms.items() if stream not in over)
-        for key, found in made.items():
-            unit, results = found[0][0], [result for _, result in found]
+        for key, pairs in groups.items():
+            unit, results = pairs[0][0], [result for _, result in pairs]
             if key in over or not isinstance(unit.kind, DocumentKind):
                 continue
             for dialogue in unit.kind.dialogues(unit.kind.given(unit.item), results):
@@ -274,8 +274,8 @@ class Collected:
             for role, one in seats.items()
             if one in submissions
         }
-        found = {role: _verdict(review) for role, review in reviews.items() if review is not None}
-        return replace(dialogue, extra={**dialogue.extra, REVIEWS: found}) if found else dialogue
+        grades = {role: _verdict(review) for role, review in reviews.items() if review is not None}
+        return replace(dialogue, extra={**dialogue.extra, REVIEWS: grades}) if grades else dialogue
 
 
 def _verdict(review: Reviewed) -> dict[str, Any]:

@@ -129,9 +129,9 @@ class WordedQuestion(OwnQuestion, frozen=True, kw_only=True):
 
 def worded(asks: Sequence[OwnQuestion], words: Sequence[OwnQuestion]) -> tuple[OwnQuestion, ...]:
     """Return questions in the words of those with the same id, where there are any."""
-    known = {each.id: each for each in words}
+    wordings = {each.id: each for each in words}
     return tuple(
-        WordedQuestion(**asdict(each), words=known[each.id]) if each.id in known else each
+        WordedQuestion(**asdict(each), words=wordings[each.id]) if each.id in wordings else each
         for each in asks
     )
 
@@ -174,7 +174,7 @@ def with_answers(
 
 
 def _answered(
-    said: Utterance,
+    utterance: Utterance,
     questions: Sequence[OwnQuestion],
     answers: Mapping[str, Any],
     source: str,
@@ -182,28 +182,28 @@ def _answered(
     *,
     whole: bool,
 ) -> Utterance:
-    found: dict[str, Any] = {}
+    entries: dict[str, Any] = {}
     for question in questions:
         name = f"{question.name}.{turn}" if question.per == "turn" else question.name
         if name in answers and (whole or question.per == "turn"):
-            found.setdefault(question.key, {})[question.id] = answers[name]
-    if not found:
-        return said
-    layers = {each.source: each for each in said.layers}
+            entries.setdefault(question.key, {})[question.id] = answers[name]
+    if not entries:
+        return utterance
+    layers = {each.source: each for each in utterance.layers}
     layer = layers.get(source, Layer(source))
-    layers[source] = replace(layer, parts=(*layer.parts, Part(extra=found)))
-    return replace(said, layers=tuple(layers.values()))
+    layers[source] = replace(layer, parts=(*layer.parts, Part(extra=entries)))
+    return replace(utterance, layers=tuple(layers.values()))
 
 
 def agreement(
     questions: Iterable[OwnQuestion], one: Mapping[str, Any], other: Mapping[str, Any]
 ) -> float:
     """Return the mean agreement of two people's answers, free texts aside; 1 without any."""
-    found = [
+    scores = [
         question.agreement(one[part], other[part])
         for question in questions
         if not question.free
         for part in one.keys() & other.keys()
         if part.partition(".")[0] == question.name
     ]
-    return fmean(found or [1.0])
+    return fmean(scores or [1.0])

@@ -30,8 +30,8 @@ def quiz_mistakes(settings: Settings) -> Iterator[Mistake]:
         for name, quiz in translation.quizzes.items():
             pointer: Pointer = ("translations", language, "quizzes", name)
             if name not in quizzes:
-                known = ", ".join(quizzes) or "none"
-                yield Mistake(pointer, f"no quiz of that name; the study's quizzes: {known}")
+                names = ", ".join(quizzes) or "none"
+                yield Mistake(pointer, f"no quiz of that name; the study's quizzes: {names}")
             elif quiz.questions:
                 yield from _translated((*pointer, "questions"), quiz.questions, quizzes[name])
 
@@ -47,8 +47,8 @@ def _stage(pointer: Pointer, stage: Stage, *, last: bool) -> Iterator[Mistake]:
         yield Mistake((*pointer, "kind"), what)
     yield from _questions((*pointer, "questions"), stage.questions)
     if not stage.questions and stage.name not in PARTS:
-        known = " or ".join(PARTS)
-        what = f"this quiz has no `questions`; right would be a list of them, or the name {known}"
+        names = " or ".join(PARTS)
+        what = f"this quiz has no `questions`; right would be a list of them, or the name {names}"
         yield Mistake((*pointer, "name"), what)
 
 
@@ -64,13 +64,13 @@ def _questions(pointer: Pointer, questions: Sequence[QuizQuestion]) -> Iterator[
         if len(question.options) < 2:
             what = "too few options; right would be two or more, such as {a: Yes, b: No}"
             yield Mistake((*here, "options"), what)
-        known = ", ".join(question.options)
+        letters = ", ".join(question.options)
         for letter in _letters(question):
             if letter not in question.options:
-                what = f"{clip(letter)!r} is no option; right would be one of {known}"
+                what = f"{clip(letter)!r} is no option; right would be one of {letters}"
                 yield Mistake((*here, "right"), what)
         if not question.right:
-            what = f"no right answer; right would be one of {known}, or a list of them"
+            what = f"no right answer; right would be one of {letters}, or a list of them"
             yield Mistake((*here, "right"), what)
         name = question.id or str(place + 1)
         if name in ids:
@@ -84,13 +84,13 @@ def _letters(question: QuizQuestion) -> list[str]:
 
 
 def _translated(
-    pointer: Pointer, questions: Sequence[QuizQuestion], asked: Sequence[QuizQuestion]
+    pointer: Pointer, questions: Sequence[QuizQuestion], originals: Sequence[QuizQuestion]
 ) -> Iterator[Mistake]:
     yield from _questions(pointer, questions)
-    if len(questions) != len(asked):
-        what = f"{len(questions)} questions; right would be {len(asked)}, as in the stage"
+    if len(questions) != len(originals):
+        what = f"{len(questions)} questions; right would be {len(originals)}, as in the stage"
         yield Mistake(pointer, what)
-    for place, (one, other) in enumerate(zip(questions, asked, strict=False)):
+    for place, (one, other) in enumerate(zip(questions, originals, strict=False)):
         if one.options.keys() != other.options.keys():
             what = f"other options; right would be {', '.join(other.options)}"
             yield Mistake((*pointer, place, "options"), what)
@@ -108,27 +108,27 @@ def asks_mistakes(settings: Settings) -> Iterator[Mistake]:
             what = f"they are asked in stages of the kinds {', '.join(ASKING)} with a questionnaire"
             yield Mistake(here, what)
         yield from own_mistakes(here, stage.asks)
-    asked = {stage.name: {each.id: each for each in stage.asks} for stage in stages if stage.asks}
+    sources = {stage.name: {each.id: each for each in stage.asks} for stage in stages if stage.asks}
     for language, translation in settings.translations.items():
         for name, words in translation.asks.items():
             here = ("translations", language, "asks", name)
-            if name not in asked:
-                known = ", ".join(asked) or "none"
-                yield Mistake(here, f"no stage of that name has `asks`; those with some: {known}")
+            if name not in sources:
+                names = ", ".join(sources) or "none"
+                yield Mistake(here, f"no stage of that name has `asks`; those with some: {names}")
             else:
-                yield from _reworded(here, words, asked[name])
+                yield from _reworded(here, words, sources[name])
 
 
 def _reworded(
-    pointer: Pointer, words: Sequence[OwnQuestion], asked: Mapping[str, OwnQuestion]
+    pointer: Pointer, words: Sequence[OwnQuestion], originals: Mapping[str, OwnQuestion]
 ) -> Iterator[Mistake]:
     yield from own_mistakes(pointer, words)
     for place, each in enumerate(words):
-        if each.id not in asked:
-            yield Mistake((*pointer, place, "id"), f"right would be one of {', '.join(asked)}")
+        if each.id not in originals:
+            yield Mistake((*pointer, place, "id"), f"right would be one of {', '.join(originals)}")
             continue
         for key in ("scale", "options"):
-            many = len(getattr(asked[each.id], key))
+            many = len(getattr(originals[each.id], key))
             if len(getattr(each, key)) != many:
                 what = f"{len(getattr(each, key))}; right would be {many}, as in the stage"
                 yield Mistake((*pointer, place, key), what)

@@ -126,10 +126,10 @@ def changed(begun: Settings, asked: Settings, given: Collection[str] | None) -> 
     Raises:
         UsageError: Settings may not be changed in this way; the message has a line for each.
     """
-    found = list(edits(begun, asked, given))
-    if refused := [str(edit) for edit in found if edit.refusal]:
+    changes = list(edits(begun, asked, given))
+    if refused := [str(edit) for edit in changes if edit.refusal]:
         raise UsageError("\n".join(refused))
-    names = {str(edit.pointer[0]) for edit in found} - {*BATCH}
+    names = {str(edit.pointer[0]) for edit in changes} - {*BATCH}
     return replace(begun, **{name: getattr(asked, name) for name in names})
 
 

@@ -61,23 +61,23 @@ def file_mistakes(document: Document, *, whole: bool = True) -> Iterator[Mistake
         whole: Whether the file has all settings of a new study; then, if nothing else is wrong,
             what starting it refuses is yielded.
     """
-    named = document.value
-    if not isinstance(named, dict):
+    values = document.value
+    if not isinstance(values, dict):
         yield Mistake((), "right would be names with values, such as `guard: reason`")
         return
-    wrong = list(type_mistakes(named))
+    wrong = list(type_mistakes(values))
     yield from wrong
-    named = deepcopy(named)
+    values = deepcopy(values)
     for mistake in wrong:
         *above, name = mistake.pointer
-        holder = reduce(getitem, above, named)
+        holder = reduce(getitem, above, values)
         if isinstance(holder, dict):
             holder.pop(name, None)
     with suppress(msgspec.ValidationError):  # no more is said until its types are right
-        settings = msgspec.convert(named, Settings)
-        found = [*setting_mistakes(settings), *_source_mistakes(settings)]
-        yield from found
-        if whole and not (wrong or found):
+        settings = msgspec.convert(values, Settings)
+        mistakes = [*setting_mistakes(settings), *_source_mistakes(settings)]
+        yield from mistakes
+        if whole and not (wrong or mistakes):
             yield from start_mistakes(settings)
 
 
@@ -167,7 +167,7 @@ def _stage_mistakes(settings: Settings) -> Iterator[Mistake]:
         return
     if not settings.stages:
         yield Mistake(("stages",), "none is listed; right would be at least one")
-    names, known = list[str](), sorted((*KINDS, *ROOMS, QUIZ))
+    names, kinds = list[str](), sorted((*KINDS, *ROOMS, QUIZ))
     for place, stage in enumerate(settings.stages):
         here: Pointer = ("stages", place)
         yield from _name_mistakes((*here, "name"), stage.name)
@@ -175,8 +175,8 @@ def _stage_mistakes(settings: Settings) -> Iterator[Mistake]:
             what = f"{clip(stage.name)!r}: each stage has a name of its own"
             yield Mistake((*here, "name"), what)
         yield from _worker_mistakes((*here, "only"), stage.only)
-        if stage.kind not in known:
-            error = UnknownNameError("kind of work", stage.kind, known)
+        if stage.kind not in kinds:
+            error = UnknownNameError("kind of work", stage.kind, kinds)
             yield Mistake((*here, "kind"), str(error))
         if stage.of and stage.of not in names:
             error = UnknownNameError(f"stage before {stage.name}", stage.of, names)
@@ -240,8 +240,8 @@ def _content_mistakes(here: Pointer, stage: Stage) -> Iterator[Mistake]:
         "transcription": ("of",),
     }.get(stage.kind, ())
     if sources and not any(getattr(stage, source) for source in sources):
-        named = " or ".join(f"`{source}`" for source in sources)
-        yield Mistake(here, f"the stage {stage.name} has no source of its items: name {named}")
+        options = " or ".join(f"`{source}`" for source in sources)
+        yield Mistake(here, f"the stage {stage.name} has no source of its items: name {options}")
     scale, graded = stage.scale, stage.kind == "rating" and stage.judge == "rate"
     if scale and (len(set(scale)) < max(len(scale), 2) or not graded):
         yield Mistake((*here, "scale"), "it has two or more different names, for grades of replies")
@@ -249,8 +249,8 @@ def _content_mistakes(here: Pointer, stage: Stage) -> Iterator[Mistake]:
     if "relations" in stage.layers and "spans" not in stage.layers:
         yield Mistake((*here, "layers"), "relations connect spans: add the layer `spans`")
     for what in ("criteria", "agents", "relations"):
-        given = getattr(stage, what)
-        if not given or len(set(given)) < len(given) or not all(map(visible, given)):
+        names = getattr(stage, what)
+        if not names or len(set(names)) < len(names) or not all(map(visible, names)):
             yield Mistake((*here, what), "each needs a name of its own")
 
 

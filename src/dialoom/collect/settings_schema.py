@@ -73,14 +73,14 @@ ALONE = ("workers", "items", "cap", "gold", "accept")
 
 def settings_schema() -> dict[str, Any]:
     """Return the JSON Schema of a settings file, without references."""
-    given = msgspec.json.schema(Settings)
+    source = msgspec.json.schema(Settings)
     structs = {each.__name__: each for each in _below(Struct)}
-    schema: dict[str, Any] = _whole({"$ref": given["$ref"]}, given["$defs"], structs)
-    found, stage = schema["properties"], schema["properties"]["stages"]["anyOf"][1]["items"]
+    schema: dict[str, Any] = _whole({"$ref": source["$ref"]}, source["$defs"], structs)
+    properties, stage = schema["properties"], schema["properties"]["stages"]["anyOf"][1]["items"]
     for name, reason in FIXED.items():
-        found[name]["fixed"] = reason
-    found["encoder"]["enum"] = list(encoders)
-    found["recruiter"]["enum"] = ["", *RECRUITERS]
+        properties[name]["fixed"] = reason
+    properties["encoder"]["enum"] = list(encoders)
+    properties["recruiter"]["enum"] = ["", *RECRUITERS]
     kinds = [ROOM, SPOKEN, QUIZ, *KINDS]
     stage["properties"]["kind"]["enum"] = kinds
     alone = [kind for kind in kinds if kind not in (*ROOMS, QUIZ)]
@@ -95,8 +95,8 @@ def settings_schema() -> dict[str, Any]:
 def described(struct: type[Struct]) -> dict[str, str]:
     """Return what a struct's docstring says of each of its fields."""
     text = inspect.cleandoc(struct.__doc__ or "").partition("Attributes:\n")[2]
-    found = re.findall(r"^    (\w+): (.*(?:\n {8}.*)*)", text, re.MULTILINE)
-    return {name: " ".join(about.split()) for name, about in found}
+    matches = re.findall(r"^    (\w+): (.*(?:\n {8}.*)*)", text, re.MULTILINE)
+    return {name: " ".join(about.split()) for name, about in matches}
 
 
 def _whole(schema: Any, defs: dict[str, Any], structs: dict[str, type[Struct]]) -> Any:
@@ -107,13 +107,13 @@ def _whole(schema: Any, defs: dict[str, Any], structs: dict[str, type[Struct]]) 
         return schema
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
-        found = _whole(defs[name], defs, structs) | {"description": ""}
+        definition = _whole(defs[name], defs, structs) | {"description": ""}
         for key, about in described(structs[name]).items():
-            found["properties"][key]["description"] = about
-            found["properties"][key] |= {"long": True} if key in LONG else {}
-            if AMONG.get(key) in found["properties"]:
-                found["properties"][key]["among"] = AMONG[key]
-        return {**found, **{key: value for key, value in schema.items() if key != "$ref"}}
+            definition["properties"][key]["description"] = about
+            definition["properties"][key] |= {"long": True} if key in LONG else {}
+            if AMONG.get(key) in definition["properties"]:
+                definition["properties"][key]["among"] = AMONG[key]
+        return {**definition, **{key: value for key, value in schema.items() if key != "$ref"}}
     return {key: _whole(each, defs, structs) for key, each in schema.items()}
 
 

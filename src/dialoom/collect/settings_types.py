@@ -112,16 +112,16 @@ _EXPECTED = re.compile(r"Expected `(.+?)`(?:, got `(.+?)`| ([<>]=?) ([^ ]+))(?: 
 
 def readable(error: msgspec.ValidationError) -> str:
     """Return the message of a validation error of msgspec in plain words, without the place."""
-    found = _EXPECTED.fullmatch(str(error))
-    if found is None:
+    match = _EXPECTED.fullmatch(str(error))
+    if match is None:
         return str(error).partition(" - at ")[0]
-    right, got = (
-        " or ".join(_KINDS.get(kind, kind) for kind in (named or "").split(" | "))
-        for named in (found[1], found[2])
+    right, actual = (
+        " or ".join(_KINDS.get(kind, kind) for kind in (kinds or "").split(" | "))
+        for kinds in (match[1], match[2])
     )
-    if found[3]:
-        return f"right would be {right} {_LIMITS[found[3]]} {found[4].removesuffix('.0')}"
-    return f"{got}; right would be {right}"
+    if match[3]:
+        return f"right would be {right} {_LIMITS[match[3]]} {match[4].removesuffix('.0')}"
+    return f"{actual}; right would be {right}"
 
 
 def _inner(error: msgspec.ValidationError) -> Pointer:

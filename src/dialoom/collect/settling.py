@@ -59,8 +59,8 @@ class Settlement:
         recruiter = recruiter_of(settings)
         if recruiter is None:
             raise UsageError(f"{place}: the study has no recruiter; it would be in its settings")
-        asked = orders(study, recruiter)
-        return cls(recruiter, settings.recruiter, asked, settings.currency, limit)
+        all_orders = orders(study, recruiter)
+        return cls(recruiter, settings.recruiter, all_orders, settings.currency, limit)
 
     def write(self, out: Path) -> None:
         """Write CSV files into a new folder; `UsageError` above the limit."""
@@ -74,14 +74,14 @@ class Settlement:
             UsageError: It is above the limit, a credential is missing, or the recruiter cannot be
                 reached.
         """
-        known = Journal(journal)
-        check_sum(filter(None, map(known.due, self.orders)), self.limit, self.currency)
+        history = Journal(journal)
+        check_sum(filter(None, map(history.due, self.orders)), self.limit, self.currency)
         lacking = [name for name in self.recruiter.credentials if not credentials.get(name)]
         if lacking:
             raise UsageError(f"--send: {lacking[0]} is not set in the environment")
         try:
             with httpx.Client(timeout=60) as web:
-                return send(self.recruiter, self.orders, known, web, credentials)
+                return send(self.recruiter, self.orders, history, web, credentials)
         except httpx.TransportError as error:
             raise UsageError(f"{self.name} cannot be reached: {error}") from error
 
@@ -103,19 +103,19 @@ def orders(study: Study, recruiter: Recruiter) -> list[RecruiterOrder]:
 def _orders(
     study: Study, recruiter: Recruiter, parts: list[Assignment]
 ) -> Iterator[RecruiterOrder]:
-    reviews = [found for one in parts if (found := study.state.reviews.all.get(one.number))]
-    if any(one.outcome is None for one in parts) or any(found.waits for found in reviews):
+    reviews = [entry for one in parts if (entry := study.state.reviews.all.get(one.number))]
+    if any(one.outcome is None for one in parts) or any(entry.waits for entry in reviews):
         return
     rows = [row for one in parts for row in study.state.ledger.of(one.number)]
     rejected = {
-        found.assignment: found.review.reason
-        for found in reviews
-        if found.review is not None and not found.review.accepted and not found.automatic
+        entry.assignment: entry.review.reason
+        for entry in reviews
+        if entry.review is not None and not entry.review.accepted and not entry.automatic
     }
     done = {one.number for one in parts if one.outcome == "completed"} - rejected.keys()
     brought = [r.cents for r in rows if r.assignment in done and r.kind == "payment"]
     reward, source = 0, parts[0].source
-    named = partial(
+    order = partial(
         RecruiterOrder,
         submission=source[recruiter.submission],
         worker=parts[0].worker,
@@ -123,14 +123,14 @@ def _orders(
     )
     if brought:
         reward = sum(brought) if study.settings.reward is None else study.settings.reward
-        yield named(kind="approve", reward=reward)
+        yield order(kind="approve", reward=reward)
     elif rejected:
-        yield named(kind="reject", reason=next(iter(rejected.values())))
+        yield order(kind="reject", reason=next(iter(rejected.values())))
     cents = sum(row.cents for row in rows) - reward
     if cents > 0:
         why = dict.fromkeys(row.reason.replace("_", " ") for row in rows if row.cents > 0)
         reason = f"{study.settings.name}: {', '.join(why)}"
-        yield named(kind="bonus", cents=cents, reason=reason)
+        yield order(kind="bonus", cents=cents, reason=reason)
 
 
 def check_sum(orders: Iterable[RecruiterOrder], limit: float, currency: str) -> None:
@@ -195,14 +195,14 @@ class Journal:
         """Return the part of an order that was not carried out yet, with its key; or None."""
         stem = f"{order.kind}/{order.submission}"
         before = [line for key, line in self.lines.items() if key.rpartition("/")[0] == stem]
-        held = [line for line in before if line.state != "refused"]
+        entries = [line for line in before if line.state != "refused"]
         if order.kind != "bonus":
-            done = any(line.state == "done" for line in held)
+            done = any(line.state == "done" for line in entries)
             return None if done else msgspec.structs.replace(order, key=f"{stem}/0")
-        open_ = [line for line in held if line.state == "sent"]
+        open_ = [line for line in entries if line.state == "sent"]
         if open_:
             return msgspec.structs.replace(order, key=open_[0].key, cents=open_[0].cents)
-        paid = sum(line.cents for line in held)
+        paid = sum(line.cents for line in entries)
         left = order.cents - paid
         return (
             msgspec.structs.replace(order, key=f"{stem}/{paid}", cents=left) if left > 0 else None

@@ -101,13 +101,13 @@ def signals(store: Store) -> dict[str, Any]:
     log = _Log(study.state)
     for record in store.records():
         log.add(record)
-    seen: dict[str, str] = {}
+    origins: dict[str, str] = {}
     ratings = Ratings().add_all(study.dialogues())
     agreement = {
-        kind: {name: each for name, each in held["all"].items() if each is not None}
-        for kind, held in compare(ratings, samples=200, parts=False)["kinds"].items()
+        kind: {name: each for name, each in figures["all"].items() if each is not None}
+        for kind, figures in compare(ratings, samples=200, parts=False)["kinds"].items()
     }
-    rows = [_row(worker, log.traces[worker], seen) for worker in sorted(log.traces)]
+    rows = [_row(worker, log.traces[worker], origins) for worker in sorted(log.traces)]
     return {
         "workers": sorted(rows, key=lambda row: -len(row["signals"])),
         "consistency": consistency(log.actions),
@@ -157,7 +157,7 @@ def _original(unit: WorkUnit, part: str) -> str:
     """Return the line that a part of a paraphrase rewords; empty for other work."""
     if not isinstance(unit.kind, ParaphraseKind) or not part.isdigit():
         return ""
-    texts = [said.text for _, said in utterances(unit.kind.given(unit.item))]
+    texts = [utterance.text for _, utterance in utterances(unit.kind.given(unit.item))]
     return texts[int(part)] if int(part) < len(texts) else ""
 
 
@@ -171,18 +171,18 @@ def _typed(record: Record) -> tuple[str, str | None]:
     return str(record.seq), body.text if typed and isinstance(body, Utterance) else None
 
 
-def _row(worker: str, trace: WorkerTrace, seen: dict[str, str]) -> dict[str, Any]:
-    """Return the signals of a worker; `seen` has the plain lines so far with their units."""
+def _row(worker: str, trace: WorkerTrace, origins: dict[str, str]) -> dict[str, Any]:
+    """Return the signals of a worker; `origins` has the plain lines so far with their units."""
     lines = list(trace.lines.values())
-    counts = Counter(code for line in lines for code in _codes(line, seen))
+    counts = Counter(code for line in lines for code in _codes(line, origins))
     spent = round(median(trace.seconds), 1) if trace.seconds else None
-    found = [code for code in COUNTS if len(lines) >= LEAST and counts[code] >= SHARE * len(lines)]
+    flags = [code for code in COUNTS if len(lines) >= LEAST and counts[code] >= SHARE * len(lines)]
     if spent is not None and len(trace.seconds) >= LEAST and spent < HASTY:
-        found.append("hasty")
+        flags.append("hasty")
     if trace.pasted and trace.pasted >= SHARE * sum(len(line.text) for line in lines):
-        found.append("pasted")
+        flags.append("pasted")
     if trace.left > AWAY * trace.assignments:
-        found.append("away")
+        flags.append("away")
     return {
         "worker": worker,
         "lines": len(lines),
@@ -191,15 +191,15 @@ def _row(worker: str, trace: WorkerTrace, seen: dict[str, str]) -> dict[str, Any
         "pasted": trace.pasted,
         "left": trace.left,
         "away_seconds": round(trace.away, 1),
-        "signals": found,
+        "signals": flags,
     }
 
 
-def _codes(line: TypedLine, seen: dict[str, str]) -> Iterator[str]:
+def _codes(line: TypedLine, origins: dict[str, str]) -> Iterator[str]:
     plain = _plain(line.text)
     if line.seconds and len(line.text) >= LONG and len(line.text) / line.seconds > FASTEST:
         yield "fast"
-    if len(plain.split()) >= WORDS and seen.setdefault(plain, line.unit) != line.unit:
+    if len(plain.split()) >= WORDS and origins.setdefault(plain, line.unit) != line.unit:
         yield "copied"
     if line.original and plain == _plain(line.original):
         yield "unchanged"
@@ -219,8 +219,8 @@ def consistency(actions: Sequence[tuple[str, str, tuple[str, ...]]]) -> dict[str
             the action before; it counts if another dialogue has it. Intervals are over dialogues.
     """
     steps = [
-        list(zip([(tasks, before) for before in ("", *made)], made, strict=False))
-        for _, tasks, made in actions
+        list(zip([(tasks, before) for before in ("", *acts)], acts, strict=False))
+        for _, tasks, acts in actions
     ]
     after: defaultdict[Any, Counter[str]] = defaultdict(Counter)
     for each in steps:
@@ -277,12 +277,12 @@ def tables(found: Mapping[str, Any]) -> list[ResultTable]:
     ]
     agreed = [
         [kind, name, each["value"], interval_cell((each["low"], each["high"]))]
-        for kind, held in found["agreement"].items()
-        for name, each in held.items()
+        for kind, figures in found["agreement"].items()
+        for name, each in figures.items()
     ]
-    made = [
+    all_tables = [
         ResultTable("Signals, not verdicts", (*names, "signals"), workers),
         ResultTable("Consistency", ("wizard", "%", "95 % interval", "dialogues"), consistent),
         ResultTable("Agreement", ("kind", "coefficient", "value", "95 % interval"), agreed),
     ]
-    return [table for table in made if table.rows]
+    return [table for table in all_tables if table.rows]

@@ -44,12 +44,12 @@ def _library_mistakes(settings: Settings, library: ScenarioLibrary) -> Iterator[
     if settings.scenario == "multi" and len(library.tasks) < SEVERAL:
         yield Mistake(("scenario",), f"multi is of several tasks; name at least {SEVERAL}")
     languages = study_languages(settings, library.tasks)
-    found = [*_language_mistakes(settings, library, languages)]
+    mistakes = [*_language_mistakes(settings, library, languages)]
     kinds = made_kinds(stages, library, settings)
     for place, stage in enumerate(stages):
-        found = found or list(_item_mistakes(("stages", place), stage, kinds, languages))
-    yield from found
-    if not found and any(stage.kind in ROOMS for stage in stages):
+        mistakes = mistakes or list(_item_mistakes(("stages", place), stage, kinds, languages))
+    yield from mistakes
+    if not mistakes and any(stage.kind in ROOMS for stage in stages):
         yield from caught(("scenario",), _check_scenario, library)
 
 
@@ -76,10 +76,10 @@ def _item_mistakes(
     languages: Collection[str],
 ) -> Iterator[Mistake]:
     """Yield the bots of a stage that cannot answer, and what makes none of its items."""
-    found: list[Mistake] = []
+    mistakes: list[Mistake] = []
     for place, agent in enumerate(stage.agents if stage.kind == BotKind.name else ()):
-        found += caught((*here, "agents", place), _check_agent, agent)
-    yield from found or caught(here, _check_items, kinds, languages)
+        mistakes += caught((*here, "agents", place), _check_agent, agent)
+    yield from mistakes or caught(here, _check_items, kinds, languages)
 
 
 def _check_agent(name: str) -> None:

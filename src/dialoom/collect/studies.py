@@ -77,33 +77,33 @@ def open_study(
         raise MissingDataError(f"{error}; name its --tasks to begin one") from error
     where = store.place
     try:
-        begun = settings_of(store, where)
-        if begun is None:
+        base = settings_of(store, where)
+        if base is None:
             return _begin(store, where, settings, now)
-        wanted = begun if settings is None else _changed(where, begun, settings, given)
-        library = ScenarioLibrary(wanted)
+        target = base if settings is None else _changed(where, base, settings, given)
+        library = ScenarioLibrary(target)
         handle = StudyHandle(replayed(store, library), store, library)
-        if wanted != begun:
-            store.submit(handle.study.change(wanted, now)).result()
-        return _batched(handle, settings or begun, now, frozenset() if settings is None else given)
+        if target != base:
+            store.submit(handle.study.change(target, now)).result()
+        return _batched(handle, settings or base, now, frozenset() if settings is None else given)
     except BaseException:
         store.close()
         raise
 
 
 def _changed(
-    where: str | Path, begun: Settings, asked: Settings, given: frozenset[str] | None
+    where: str | Path, base: Settings, request: Settings, names: frozenset[str] | None
 ) -> Settings:
     try:
-        wanted = changed(begun, asked, given)
+        target = changed(base, request, names)
     except UsageError as error:
         raise UsageError(
             f"{where}: the study has begun: {error}; leave that out, or take another --db",
             code="begun",
         ) from error
-    if wanted != begun:
-        check(wanted)
-    return wanted
+    if target != base:
+        check(target)
+    return target
 
 
 def _says_what(settings: Settings) -> bool:
@@ -128,12 +128,12 @@ def _begin(store: Store, where: str | Path, settings: Settings | None, now: int)
 
 
 def _batched(
-    handle: StudyHandle, asked: Settings, now: int, given: frozenset[str] | None
+    handle: StudyHandle, settings: Settings, now: int, names: frozenset[str] | None
 ) -> StudyHandle:
     """Begin the batch that the settings name, if it is not the study's current one."""
     state = handle.study.state
-    wanted = {name: getattr(asked, name) for name in BATCH if given is None or name in given}
-    batch, pilot = wanted.get("batch", state.batch), wanted.get("pilot", state.pilot)
+    values = {name: getattr(settings, name) for name in BATCH if names is None or name in names}
+    batch, pilot = values.get("batch", state.batch), values.get("pilot", state.pilot)
     check_batch(batch)
     change = handle.study.begin_batch(batch, now, pilot=pilot)
     if change.records:

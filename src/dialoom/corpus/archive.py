@@ -77,10 +77,10 @@ method of compression that it does not know."""
 def inflate(path: Path, data: bytes) -> bytes:
     """Return a gzip file's content; `FormatError` if damaged, or growing beyond reason."""
     limit = _limit(len(data))
-    held = inflated(path, io.BytesIO(data), limit + 1)
-    if len(held) > limit:
+    content = inflated(path, io.BytesIO(data), limit + 1)
+    if len(content) > limit:
         raise FormatError(path, _bomb(limit), code="too-large")
-    return held
+    return content
 
 
 def inflated(path: Path, source: IO[bytes], size: int) -> bytes:
@@ -103,8 +103,8 @@ def opened(path: Path) -> Path:
         FormatError: It is no archive, is damaged, has unsafe names or would grow beyond reason.
     """
     with reading(path):
-        known = path.stat()
-    folder = _opened(path.resolve(), known.st_size, known.st_mtime_ns)
+        status = path.stat()
+    folder = _opened(path.resolve(), status.st_size, status.st_mtime_ns)
     around = next(each for each in (folder, *folder.parents) if each.name == path.resolve().name)
     _places[str(around)] = str(path)
     return folder
@@ -161,8 +161,8 @@ def _check_directory(path: Path) -> None:
     at = tail.rfind(_END)
     if at < 0 or len(tail) - at < _END_SIZE:
         return  # zipfile says what is wrong
-    listed = int.from_bytes(tail[at + 12 : at + 16], "little")
-    if listed > DIRECTORY:  # 0xFFFFFFFF where there are too many for the field
+    length = int.from_bytes(tail[at + 12 : at + 16], "little")
+    if length > DIRECTORY:  # 0xFFFFFFFF where there are too many for the field
         raise FormatError(
             path, f"lists more files than the {MEMBERS} that are opened at most", code="too-large"
         )

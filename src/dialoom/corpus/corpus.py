@@ -125,27 +125,27 @@ class Corpus:
         raise IndexError(f"{self!r} has no dialogue {which}")
 
     def _called(self, id: str) -> Dialogue:
-        found: list[Dialogue] = []
+        matches: list[Dialogue] = []
         others: list[str] = []
         for dialogue in self.dialogues():
             if dialogue.id == id:
-                found.append(dialogue)
+                matches.append(dialogue)
             else:
                 others.append(dialogue.id)
-        if not found:
+        if not matches:
             raise UnknownNameError("dialogue", id, others)
-        if len(found) > 1:
-            parts = sorted({split_of(dialogue) for dialogue in found})
-            files = sorted({key(dialogue)[0] or self.path.name for dialogue in found})
-            separate = all(parts) and len(parts) == len(found)
+        if len(matches) > 1:
+            parts = sorted({split_of(dialogue) for dialogue in matches})
+            files = sorted({key(dialogue)[0] or self.path.name for dialogue in matches})
+            separate = all(parts) and len(parts) == len(matches)
             split = f"name the split of one, such as --split {parts[0]}"
             raise UsageError(
-                f"{self.path}: {len(found)} dialogues are called {id}, in "
+                f"{self.path}: {len(matches)} dialogues are called {id}, in "
                 f"{', '.join(parts if separate else files)}; "
                 f"{split if separate else 'give each an id of its own'}",
                 code="twice",
             )
-        return found[0]
+        return matches[0]
 
     @checked
     def filter(
@@ -179,15 +179,15 @@ class Corpus:
             UnknownNameError: There is no such stage, task, part, fact, dialogue or user.
             UsageError: A condition cannot be read.
         """
-        for kind, name, known in ("stage", stage, STAGES), ("task", task, self.schemas):
-            if name is not None and known:
-                check_name(kind, name, known)
+        for kind, name, names in ("stage", stage, STAGES), ("task", task, self.schemas):
+            if name is not None and names:
+                check_name(kind, name, names)
         if split is not None:
             self.check_part(split)
         self._check_named("dialogue", ids, lambda dialogue: dialogue.id)
         self._check_named("user", users, lambda dialogue: dialogue.workers.get(USER))
-        listed = (where,) if isinstance(where, str | Constraint) else where
-        conditions = tuple(condition(c) if isinstance(c, str) else c for c in listed)
+        clauses = (where,) if isinstance(where, str | Constraint) else where
+        conditions = tuple(condition(c) if isinstance(c, str) else c for c in clauses)
         facts = DialogueFilter(
             ids=tuple(ids),
             users=tuple(users),
@@ -205,23 +205,23 @@ class Corpus:
         return self._chosen(*(partial(kept, each) for each in keeps))
 
     def _chosen(self, *keeps: Selection) -> Self:
-        chosen = copy(self)
-        chosen._keeps = self._keeps + keeps
+        clone = copy(self)
+        clone._keeps = self._keeps + keeps
         for cached in "_number", "digest":
-            vars(chosen).pop(cached, None)
-        return chosen
+            vars(clone).pop(cached, None)
+        return clone
 
     def _check_named(
         self, kind: str, names: Sequence[str], name: Callable[[Dialogue], str | None]
     ) -> None:
         """Raise `UnknownNameError` for a name that no dialogue has; read no further than needed."""
-        missing, known = set(names), set[str]()
+        missing, choices = set(names), set[str]()
         for dialogue in self.dialogues() if missing else ():
-            known.add(name(dialogue) or "")
-            if not (missing := missing - known):
+            choices.add(name(dialogue) or "")
+            if not (missing := missing - choices):
                 return
         if missing:
-            raise UnknownNameError(kind, min(missing), known - {""})
+            raise UnknownNameError(kind, min(missing), choices - {""})
 
     def check_part(self, part: str) -> None:
         """Raise `UnknownNameError` if no file, and no origin of a dialogue, is in a part."""

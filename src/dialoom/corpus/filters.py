@@ -107,13 +107,13 @@ def stage_of(dialogue: Dialogue) -> str | None:
 
 def condition(text: str) -> Constraint:
     """Parse a condition on a fact; `UsageError` or `UnknownNameError` if it is wrong."""
-    found = _CONDITION.fullmatch(text)
-    if found is None or not found[3]:
+    match = _CONDITION.fullmatch(text)
+    if match is None or not match[3]:
         raise UsageError(
             f"{text!r}: write a condition such as 'turns >= 10' or 'outcome=Complete'",
             code="bad-condition",
         )
-    name, sign, value = found.groups()
+    name, sign, value = match.groups()
     if name not in Facts.__struct_fields__:
         raise UnknownNameError("fact of dialogues", name, Facts.__struct_fields__)
     literal = (
@@ -152,30 +152,30 @@ class DialogueFilter:
 
     def __call__(self, dialogue: Dialogue) -> bool:
         """True if all conditions hold."""
-        wanted = (self.stage, self.outcome)
+        targets = (self.stage, self.outcome)
         have = (stage_of(dialogue), dialogue.outcome)
         return (
             (not self.ids or dialogue.id in self.ids)
             and (not self.users or dialogue.workers.get(USER) in self.users)
             and (self.split is None or in_part(key(dialogue)[0], self.split))
             and (self.task is None or self.task in views.tasks(dialogue))
-            and all(want in (None, has) for want, has in zip(wanted, have, strict=True))
+            and all(want in (None, has) for want, has in zip(targets, have, strict=True))
             and (self.text is None or self._says(dialogue, self.text.casefold()))
             and (not self.where or self._where(facts(dialogue)))
         )
 
     @staticmethod
     def _says(dialogue: Dialogue, text: str) -> bool:
-        said = (event.text for event in dialogue.events if isinstance(event, Utterance))
-        return any(text in each.casefold() for each in said)
+        texts = (event.text for event in dialogue.events if isinstance(event, Utterance))
+        return any(text in each.casefold() for each in texts)
 
-    def _where(self, found: Facts) -> bool:
-        for wanted in self.where:
-            value: Value | tuple[str, ...] = getattr(found, wanted.slot)
+    def _where(self, facts: Facts) -> bool:
+        for constraint in self.where:
+            value: Value | tuple[str, ...] = getattr(facts, constraint.slot)
             values = (
                 value if isinstance(value, tuple) else (value,)
             )  # of several tasks one is enough
-            if not any(holds(wanted, each) for each in values):
+            if not any(holds(constraint, each) for each in values):
                 return False
         return True
 
@@ -226,13 +226,13 @@ def divided(places: list[Place], shares: Mapping[str, float]) -> dict[str, Selec
 
     `UsageError` if all shares are 0.
     """
-    total, begun, taken = sum(shares.values()), 0.0, 0
+    total, share_sum, start = sum(shares.values()), 0.0, 0
     if not total:
         raise UsageError("shares: all are 0; give a part a share above 0", code="out-of-range")
     parts: dict[str, Selection] = {}
     for name, share in shares.items():
-        begun += share
-        end = round(len(places) * begun / total)
-        parts[name] = partial(drawn, frozenset(places[taken:end]))
-        taken = end
+        share_sum += share
+        end = round(len(places) * share_sum / total)
+        parts[name] = partial(drawn, frozenset(places[start:end]))
+        start = end
     return parts

@@ -85,8 +85,8 @@ def once(find: Callable[[Path], T], path: Path) -> T:
     key = find, path
     if key not in walked:
         walked[key] = find(path)
-    found: T = walked[key]
-    return found
+    result: T = walked[key]
+    return result
 
 
 def _names_below(folder: Path) -> Names:

@@ -45,10 +45,10 @@ class MixedCorpus(Corpus):
     @cached_property
     def schemas(self) -> dict[str, TaskSchema]:
         """The task schemas of all parts."""
-        found: dict[str, TaskSchema] = {}
+        tasks: dict[str, TaskSchema] = {}
         for number, part in enumerate(self.parts, 1):
-            found |= {_marked(name, number, found): task for name, task in part.schemas.items()}
-        return found
+            tasks |= {_marked(name, number, tasks): task for name, task in part.schemas.items()}
+        return tasks
 
     def dialogues(self) -> Iterator[Dialogue]:
         """Yield every dialogue, corpus by corpus; each call begins anew."""
@@ -56,11 +56,11 @@ class MixedCorpus(Corpus):
 
     def by_part(self) -> Iterator[Iterator[Dialogue]]:
         """Yield the dialogues of each part."""
-        known: set[str] = set()
+        all_names: set[str] = set()
         for number, part in enumerate(self.parts, 1):
-            names = {name: _marked(name, number, known) for name in part.schemas}
+            names = {name: _marked(name, number, all_names) for name in part.schemas}
             yield (_renamed(dialogue, number, names) for dialogue in part.dialogues())
-            known |= names.keys()
+            all_names |= names.keys()
 
     @cached_property
     def digest(self) -> str:
@@ -73,8 +73,8 @@ def by_part(corpus: Corpus) -> Iterator[Iterator[Dialogue]]:
     return corpus.by_part() if isinstance(corpus, MixedCorpus) else iter([corpus.dialogues()])
 
 
-def _marked(name: str, number: int, known: Container[str]) -> str:
-    return f"{name}{MARK}{number}" if name in known else name
+def _marked(name: str, number: int, names: Container[str]) -> str:
+    return f"{name}{MARK}{number}" if name in names else name
 
 
 def _renamed(dialogue: Dialogue, number: int, names: dict[str, str]) -> Dialogue:

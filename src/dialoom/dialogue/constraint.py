@@ -111,10 +111,10 @@ def render(constraint: Constraint) -> str:
 
 def holds(constraint: Constraint, value: Value) -> bool:
     """True if a value meets a constraint; types differ, but texts of digits are numbers."""
-    wanted = tuple(map(_number, constraint.values))
-    given = _number(value)
+    targets = tuple(map(_number, constraint.values))
+    operand = _number(value)
     if constraint.operator in _TESTS:
-        return any(_TESTS[constraint.operator](given, each) for each in wanted)
+        return any(_TESTS[constraint.operator](operand, each) for each in targets)
     if constraint.operator in ("not", "contains_not"):
         kind: Operator = "equal" if constraint.operator == "not" else "contains"
         return not holds(Constraint(constraint.slot, kind, constraint.values), value)
@@ -145,7 +145,7 @@ def as_float(number: int) -> float:
 
 
 def _ordered(test: Callable[[Any, Any], bool]) -> Callable[[Value, Value], bool]:
-    return lambda given, wanted: isinstance(wanted, type(given)) and test(given, wanted)
+    return lambda value, target: isinstance(target, type(value)) and test(value, target)
 
 
 def _number(value: Value) -> Value:

@@ -84,25 +84,25 @@ def _text(event: Event) -> str:
 
 
 def _result(result: Result) -> str:
-    shown = [describe_item(item) for item in result.items[:SHOWN]]
+    texts = [describe_item(item) for item in result.items[:SHOWN]]
     total = result.total if result.total and result.total > 0 else len(result.items)
-    if not shown:
+    if not texts:
         return "nothing found" if not total else f"{total} found, none given"
     if total == 1:
-        return shown[0]
-    more = total - len(shown)
-    numbered = [f"{number}. {item}" for number, item in enumerate(shown, 1)]
+        return texts[0]
+    more = total - len(texts)
+    numbered = [f"{number}. {item}" for number, item in enumerate(texts, 1)]
     tail = [f"… and {more} more"] if more > 0 else []
     return "\n".join([f"{total} found", *numbered, *tail])
 
 
 def _options(options: Options) -> str:
-    shown = [_candidate(candidate) for candidate in options.candidates[:SHOWN]]
-    more = len(options.candidates) - len(shown)
-    shown += [f"… and {more} more"] if more > 0 else []
+    texts = [_candidate(candidate) for candidate in options.candidates[:SHOWN]]
+    more = len(options.candidates) - len(texts)
+    texts += [f"… and {more} more"] if more > 0 else []
     pieces = [] if options.text is None else [f'types "{options.text}"']
-    if shown:
-        pieces.append("offered: " + " | ".join(shown))
+    if texts:
+        pieces.append("offered: " + " | ".join(texts))
     return "; ".join(pieces) or "offered nothing"
 
 
@@ -121,8 +121,8 @@ def _selection(selection: Selection) -> str:
 def _notes(event: Event) -> Iterator[tuple[str, str]]:
     """Yield each note with the pointer, within the event, of the annotation."""
     if isinstance(event, Options) and event.choice is not None:
-        chosen = next((c for c in event.candidates if c.id == event.choice), None)
-        yield f"right: {_candidate(chosen) if chosen else event.choice}", "/choice"
+        candidate = next((c for c in event.candidates if c.id == event.choice), None)
+        yield f"right: {_candidate(candidate) if candidate else event.choice}", "/choice"
     if not isinstance(event, Utterance):
         return
     for place, layer, part in _parts(event):
@@ -159,10 +159,10 @@ def _part(part: Part, text: str) -> Iterator[tuple[str, str]]:
 
 def _state(state: State) -> Iterator[str]:
     """Yield a state without acts, which say what is new in it, unless it is empty."""
-    held = [f"{slot} = {' or '.join(map(_value, each))}" for slot, each in state.values.items()]
-    held += [f"wants {', '.join(state.requested)}"] if state.requested else []
-    if held:
-        yield f"state: {', '.join(held)}"
+    entries = [f"{slot} = {' or '.join(map(_value, each))}" for slot, each in state.values.items()]
+    entries += [f"wants {', '.join(state.requested)}"] if state.requested else []
+    if entries:
+        yield f"state: {', '.join(entries)}"
 
 
 def _argument(argument: Argument) -> str:

@@ -149,7 +149,7 @@ class _Turn:
 
     def inform(self, act: Act) -> None:
         values, sources = _said(act.arguments), list(references(act))
-        values += [said for source in sources for said in _said(source.arguments)]
+        values += [pair for source in sources for pair in _said(source.arguments)]
         active = self.get(self.active)
         if any(self._changes(active, slot, value) for slot, value in values):
             parent = self.get(sources[0].frame) if sources else active
@@ -171,13 +171,13 @@ class _Turn:
     def compare(self, act: Act) -> None:
         self._ask(act, "compare_requests", [(slot, None) for slot in _slots(act)])
 
-    def _ask(self, act: Act, field: str, asked: Iterable[Said]) -> None:
-        new = [FrameQuestion((slot,), value, USER) for slot, value in asked]
+    def _ask(self, act: Act, field: str, pairs: Iterable[Said]) -> None:
+        new = [FrameQuestion((slot,), value, USER) for slot, value in pairs]
         for frame in self.targets(act):
-            held: Asked = getattr(frame, field)
-            known = [(each.slots, each.value) for each in held]
-            fresh = (each for each in new if (each.slots, each.value) not in known)
-            self.put(replace(frame, **{field: (*held, *fresh)}))
+            questions: Asked = getattr(frame, field)
+            keys = [(each.slots, each.value) for each in questions]
+            fresh = (each for each in new if (each.slots, each.value) not in keys)
+            self.put(replace(frame, **{field: (*questions, *fresh)}))
 
     def reject(self, act: Act) -> None:
         for frame in self.targets(act):
@@ -203,11 +203,11 @@ class _Turn:
             self.put(_marked(self.get(reference.frame), REJECTED, rejected))
 
     def offer(self, act: Act) -> None:
-        made = next((a.values[0] for a in act.arguments if a.slot == ID and a.values), None)
-        source = next((r.frame for r in _sources(act, numbered=made is not None)), self.active)
+        number = next((a.values[0] for a in act.arguments if a.slot == ID and a.values), None)
+        source = next((r.frame for r in _sources(act, numbered=number is not None)), self.active)
         parent = self.get(source)
-        if isinstance(made, int):
-            self._write(made, parent, [said for said in _said(act.arguments) if said[0] != ID])
+        if isinstance(number, int):
+            self._write(number, parent, [pair for pair in _said(act.arguments) if pair[0] != ID])
             return
         for reference in references(act):
             self._write(reference.frame, parent, _said(reference.arguments))
@@ -232,8 +232,8 @@ class _Turn:
 
     def _changes(self, frame: Frame, slot: str, value: Value) -> bool:
         """True if a value differs from the one of a slot with one value at a time."""
-        held = frame.info.get(slot) if slot in self.single else None
-        return held is not None and all(each.value != value or each.negated for each in held)
+        values = frame.info.get(slot) if slot in self.single else None
+        return values is not None and all(each.value != value or each.negated for each in values)
 
 
 _Rule = Callable[[_Turn, Act], None]
@@ -276,10 +276,10 @@ def _slots(act: Act) -> Iterator[str]:
 def _with(frame: Frame, values: Iterable[Said]) -> Frame:
     info: Info | None = None
     for slot, value in values:
-        held = (info or frame.info).get(slot, ())
-        if FrameValue(value) not in held:
+        entries = (info or frame.info).get(slot, ())
+        if FrameValue(value) not in entries:
             info = frame.info.copy() if info is None else info
-            info[slot] = (*held, FrameValue(value))
+            info[slot] = (*entries, FrameValue(value))
     return frame if info is None else replace(frame, info=info)
 
 
@@ -298,7 +298,7 @@ def _answered(frame: Frame, slots: set[str]) -> Frame:
     )
 
 
-def _left(asked: Asked, answered: set[str]) -> Asked:
+def _left(entries: Asked, answered: set[str]) -> Asked:
     """Return the questions that are still open, each with its slots that have no answer yet."""
-    open_ = ((each, tuple(slot for slot in each.slots if slot not in answered)) for each in asked)
+    open_ = ((each, tuple(slot for slot in each.slots if slot not in answered)) for each in entries)
     return tuple(replace(each, slots=slots) for each, slots in open_ if slots)

@@ -53,9 +53,9 @@ def frames_of(
     return tuple(_frames_of(act, active, known) for act in acts)
 
 
-def _frames_of(act: Act, active: int | None, known: Collection[int]) -> ActFrames:
+def _frames_of(act: Act, active: int | None, frames: Collection[int]) -> ActFrames:
     def spelled(frame: int | None) -> int:
-        return frame if frame in known and frame is not None else NEW
+        return frame if frame in frames and frame is not None else NEW
 
     references = [each for argument in act.arguments for each in argument.references]
     whole = {reference.frame for reference in references if not reference.arguments}

@@ -51,19 +51,19 @@ def calls(value: Any, place: str, parameters: Parameters = NO_PARAMETERS) -> tup
     several = partial(calls, place=place, parameters=parameters)
     if isinstance(value, str):
         text = value.strip().strip("`").removeprefix("json").removeprefix("python").strip()
-        if isinstance(found := _json(text), list | dict):
-            return several(found)
+        if isinstance(entry := _json(text), list | dict):
+            return several(entry)
         return tuple(map(one, _split(text) or [text]))
     if isinstance(value, dict):
         for key in ("message", "tool_calls"):
             if key in value:
                 return several(value[key] or [])
         if not {"name", "function"} & value.keys():
-            return tuple(one({name: held}) for name, held in value.items())
+            return tuple(one({name: arguments}) for name, arguments in value.items())
         return (one(value),)
     if not isinstance(value, list):
         raise FormatError(place, f"{value!r} spells no calls")
-    return tuple(found for each in value for found in several(each))
+    return tuple(entry for each in value for entry in several(each))
 
 
 def _split(text: str) -> list[str] | None:
@@ -71,8 +71,8 @@ def _split(text: str) -> list[str] | None:
         node = ast.parse(text if text.startswith("[") else f"[{text}]", mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    known = isinstance(node, ast.List) and all(isinstance(each, ast.Call) for each in node.elts)
-    return [ast.unparse(each) for each in node.elts] if known else None  # type: ignore[attr-defined]
+    valid = isinstance(node, ast.List) and all(isinstance(each, ast.Call) for each in node.elts)
+    return [ast.unparse(each) for each in node.elts] if valid else None  # type: ignore[attr-defined]
 
 
 def spelled(
@@ -86,8 +86,8 @@ def spelled(
         name = ast.unparse(node.func)
         names = [*parameters.get(name.rpartition(".")[2], ())][: len(node.args)]
         names += [str(n + 1) for n in range(len(names), len(node.args))]
-        given = dict(zip(names, map(literal, node.args), strict=True))
-        return name, given | {one.arg or "**": literal(one.value) for one in node.keywords}
+        arguments = dict(zip(names, map(literal, node.args), strict=True))
+        return name, arguments | {one.arg or "**": literal(one.value) for one in node.keywords}
     except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
         return None
 
@@ -116,8 +116,8 @@ def _json(value: Any) -> Any:
 
 def _of_text(text: str, parameters: Parameters) -> tuple[Any, Any] | None:
     if text.startswith("{"):
-        found = _json(text)
-        return _spelled(found, parameters) if isinstance(found, dict) else None
+        content = _json(text)
+        return _spelled(content, parameters) if isinstance(content, dict) else None
     return spelled(text, parameters, _literal)
 
 

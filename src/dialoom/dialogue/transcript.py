@@ -20,21 +20,21 @@ from dialoom.render.transcript import Line
 
 def lines(dialogue: Dialogue, *, changed: bool = False) -> Iterator[Line]:
     """Yield a line for each event, in order; if `changed`, with the changes of states as notes."""
-    found = changes(dialogue) if changed else {}
+    texts = changes(dialogue) if changed else {}
     for line in event_lines(dialogue.events):
-        new = tuple(f"state: {text}" for text in found.get(line.index, ()))
+        new = tuple(f"state: {text}" for text in texts.get(line.index, ()))
         yield replace(line, notes=line.notes + new) if new else line
 
 
 def changes(dialogue: Dialogue) -> Mapping[int, list[str]]:
     """Return the changes of states by event: `Hotels_1: area: north → south`."""
-    found: defaultdict[int, list[str]] = defaultdict(list)
+    texts: defaultdict[int, list[str]] = defaultdict(list)
     for change in state_changes(dialogue):
         before, after = map(_values, (change.before, change.after))
         service = f"{change.service}: " if change.service else ""
         what = f"{before} → {after}" if before and after else after or f"no longer {before}"
-        found[change.event].append(f"{service}{change.slot}: {what}")
-    return found
+        texts[change.event].append(f"{service}{change.slot}: {what}")
+    return texts
 
 
 def _values(values: tuple[Value, ...]) -> str:

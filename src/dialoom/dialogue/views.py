@@ -139,13 +139,13 @@ class StateChange(NamedTuple):
 
 def state_changes(dialogue: Dialogue) -> Iterator[StateChange]:
     """Yield each slot whose values differ from those in the service's previous state."""
-    known: dict[str | None, Mapping[str, tuple[Value, ...]]] = {}
-    annotated = ((index, part) for index, said in utterances(dialogue) for part in parts(said))
+    states: dict[str | None, Mapping[str, tuple[Value, ...]]] = {}
+    annotated = ((index, part) for index, turn in utterances(dialogue) for part in parts(turn))
     for index, part in annotated:
         if part.state is None:
             continue
-        old, new = known.get(part.service, {}), part.state.values
-        known[part.service] = new
+        old, new = states.get(part.service, {}), part.state.values
+        states[part.service] = new
         for slot in dict.fromkeys((*old, *new)):
             before, after = old.get(slot, ()), new.get(slot, ())
             if before != after:
@@ -168,7 +168,7 @@ def by_task(events: Sequence[Event]) -> dict[str, list[int]]:
     User utterances and instructions directly before a switch belong to the new task. The result is
     empty if the wizard never selects a task.
     """
-    found: dict[str, list[int]] = {}
+    indices: dict[str, list[int]] = {}
     now: str | None = None
     loose: list[int] = []  # events whose task is not known yet
     for index, event in enumerate(events):
@@ -178,11 +178,11 @@ def by_task(events: Sequence[Event]) -> dict[str, list[int]]:
         elif event.agent in (USER, GUIDE):
             continue
         if now is not None:
-            found.setdefault(now, []).extend(loose)
+            indices.setdefault(now, []).extend(loose)
             loose = []
     if now is not None:
-        found[now] += loose
-    return found
+        indices[now] += loose
+    return indices
 
 
 def tasks(dialogue: Dialogue) -> tuple[str, ...]:

@@ -40,8 +40,8 @@ class ChatClient:
     """Asks a server for chat completions; `settings` are the model, an at sign and the address."""
 
     def __init__(self, settings: str, option: str) -> None:
-        found = _ADDRESS.search(settings)
-        place = found.start() if found else settings.find("@")
+        match = _ADDRESS.search(settings)
+        place = match.start() if match else settings.find("@")
         if place < 1:
             what = "name model and address, such as openai:small@http://localhost:8000/v1"
             raise UsageError(f"{option}: {what}", code="no-address")
@@ -56,13 +56,13 @@ class ChatClient:
         fields: Mapping[str, Any] = NO_FIELDS,
     ) -> ChatReply:
         """Return the model's answer, given tools; `NoAnswerError` if it fails, or `BudgetError`."""
-        asked = {"model": self._model, "messages": messages, **meter.settings.asked, **fields}
-        asked |= {"tools": tools} if tools else {}
-        data = self.web.post("/chat/completions", asked, meter, meter.settings.credentials)
-        found = read_completion(data)
-        if found is None or not found.choices:
+        body = {"model": self._model, "messages": messages, **meter.settings.asked, **fields}
+        body |= {"tools": tools} if tools else {}
+        data = self.web.post("/chat/completions", body, meter, meter.settings.credentials)
+        completion = read_completion(data)
+        if completion is None or not completion.choices:
             raise self.web.failed(unreadable(data), code="unreadable")
-        choice, usage = found.choices[0], found.usage or ChatUsage()
+        choice, usage = completion.choices[0], completion.usage or ChatUsage()
         if choice.failure:
             raise self.web.failed(choice.failure)
         meter.tokens(usage.prompt_tokens or 0, usage.completion_tokens or 0)

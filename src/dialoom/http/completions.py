@@ -78,8 +78,8 @@ class ChatLogprobs(msgspec.Struct):
     content: list[ChatToken] | None = None
 
     def __post_init__(self) -> None:
-        known = [token for token in self.content or () if token.logprob is not None]
-        self.content = known or None
+        tokens = [token for token in self.content or () if token.logprob is not None]
+        self.content = tokens or None
 
 
 class ChatReply(msgspec.Struct):
@@ -104,8 +104,8 @@ class ChatReply(msgspec.Struct):
         """The text, without reasoning and marks of turns."""
         text = _THOUGHT.sub("", self._text, count=1)
         text = _UNENDED.sub("", text)
-        while (found := _MARK.search(text)) is not None:
-            text = text[: found.start()]
+        while (mark := _MARK.search(text)) is not None:
+            text = text[: mark.start()]
         return text.strip()
 
     @property
@@ -114,8 +114,8 @@ class ChatReply(msgspec.Struct):
         reasoning = self.reasoning_content or self.reasoning
         if reasoning:
             return reasoning.strip()
-        found = _THOUGHT.match(self._text) or _UNENDED.match(self._text)
-        return found[1].strip() if found is not None else ""
+        passage = _THOUGHT.match(self._text) or _UNENDED.match(self._text)
+        return passage[1].strip() if passage is not None else ""
 
     @property
     def _text(self) -> str:

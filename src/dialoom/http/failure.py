@@ -36,7 +36,7 @@ def answered(
     from httpx import RequestError
 
     for seconds in waits:
-        asked = 0.0
+        pause = 0.0
         try:
             answer = ask()
         except RequestError:
@@ -45,8 +45,8 @@ def answered(
             if answer.status_code not in PASSING:
                 return answer
             after = answer.headers.get("Retry-After", "")
-            asked = min(float(after), LONGEST_WAIT) if after.isdecimal() else 0.0
-        wait(max(seconds, asked))
+            pause = min(float(after), LONGEST_WAIT) if after.isdecimal() else 0.0
+        wait(max(seconds, pause))
     return ask()
 
 
@@ -108,10 +108,10 @@ def unreadable(answer: bytes) -> str:
 
 def words(body: bytes) -> str:
     """Return what a server says in the body of an error, shortened: the message in JSON or HTML."""
-    found: Any = decoded(body, object)
-    while isinstance(found, dict):
-        found = next((found[key] for key in KEYS if found.get(key)), None)
-    text = found if isinstance(found, str) else _TAGS.sub(" ", body[:MOST].decode(errors="replace"))
+    error: Any = decoded(body, object)
+    while isinstance(error, dict):
+        error = next((error[key] for key in KEYS if error.get(key)), None)
+    text = error if isinstance(error, str) else _TAGS.sub(" ", body[:MOST].decode(errors="replace"))
     return clip("".join(filter(_shown, text)))
 
 

@@ -74,26 +74,26 @@ class LocalModel:
         fields: Mapping[str, Any] = NO_FIELDS,
     ) -> ChatReply:
         """Return the model's answer, ignoring tools; `NoAnswerError` for long messages."""
-        asked = {**meter.settings.asked, **fields}
+        options = {**meter.settings.asked, **fields}
         with self._lock:  # several threads may ask, and a tokenizer serves one at a time
-            given = self._tokenizer(_prompt(self._tokenizer, messages), return_tensors="pt")
-            size, new = given["input_ids"].shape[1], asked.get("max_tokens") or MOST
+            inputs = self._tokenizer(_prompt(self._tokenizer, messages), return_tensors="pt")
+            size, new = inputs["input_ids"].shape[1], options.get("max_tokens") or MOST
             self._check(size, new)
             with meter.request():
-                made = self._continued(given.to(self.network.device), asked, new)
-            answer = made.sequences[0][size:]
+                output = self._continued(inputs.to(self.network.device), options, new)
+            answer = output.sequences[0][size:]
             meter.tokens(size, len(answer))
             text = str(self._tokenizer.decode(answer, skip_special_tokens=True)).strip()
             cut = len(answer) == new and answer[-1] != self._tokenizer.eos_token_id
-            return ChatReply(text, tokens=self._chances(answer, made.scores), cut=bool(cut))
+            return ChatReply(text, tokens=self._chances(answer, output.scores), cut=bool(cut))
 
     def pair(self, messages: list[Message], answer: str) -> tuple[list[int], list[int]]:
         """Return the tokens of messages and of their answer; `NoAnswerError` for long ones."""
-        given = self._tokenizer(_prompt(self._tokenizer, messages))["input_ids"]
+        prompt = self._tokenizer(_prompt(self._tokenizer, messages))["input_ids"]
         text = answer + (self._tokenizer.eos_token or "")
         learnt = self._tokenizer(text, add_special_tokens=False)["input_ids"]
-        self._check(len(given), len(learnt))
-        return given, learnt
+        self._check(len(prompt), len(learnt))
+        return prompt, learnt
 
     def _check(self, size: int, new: int) -> None:
         room = getattr(self.network.config, "max_position_embeddings", None)
@@ -101,31 +101,31 @@ class LocalModel:
             what = f"{size} tokens and {new} of the answer exceed the model's {room}"
             raise NoAnswerError(str(self._folder), what, code="over-limit")
 
-    def _continued(self, given: Any, asked: Mapping[str, Any], new: int) -> Any:
+    def _continued(self, inputs: Any, options: Mapping[str, Any], new: int) -> Any:
         import torch
 
-        warm = asked.get("temperature")
+        warm = options.get("temperature")
         sampled = {"do_sample": True, "temperature": warm} if warm else {"do_sample": False}
-        torch.manual_seed(asked.get("seed") or 0)
+        torch.manual_seed(options.get("seed") or 0)
         with torch.inference_mode():
             return self.network.generate(
-                **given,
+                **inputs,
                 **sampled,
                 max_new_tokens=new,
                 pad_token_id=self._tokenizer.eos_token_id,
                 return_dict_in_generate=True,
-                output_scores=bool(asked.get("logprobs")),
+                output_scores=bool(options.get("logprobs")),
             )
 
     def _chances(self, answer: Any, scores: Any) -> list[ChatToken] | None:
-        found = []
+        tokens = []
         for token, logits in zip(answer.tolist(), scores or (), strict=False):
             logs = logits[0].float().log_softmax(dim=-1)
             values, places = logs.topk(min(TOP, len(logs)))
             pairs = zip(places.tolist(), values.tolist(), strict=True)
             top = [ChatToken(self._tokenizer.decode([place]), value) for place, value in pairs]
-            found.append(ChatToken(self._tokenizer.decode([token]), float(logs[token]), top))
-        return found or None
+            tokens.append(ChatToken(self._tokenizer.decode([token]), float(logs[token]), top))
+        return tokens or None
 
 
 def _prompt(tokenizer: Any, messages: list[Message]) -> str:

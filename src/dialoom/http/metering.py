@@ -101,12 +101,12 @@ def read_prices(text: str | None, option: str) -> tuple[float, float] | None:
     if text is None:
         return None
     try:
-        read, written = map(float, text.split(","))
+        read, write = map(float, text.split(","))
     except ValueError:
-        read = written = -1.0
-    if not (0 <= read < float("inf") and 0 <= written < float("inf")):
+        read = write = -1.0
+    if not (0 <= read < float("inf") and 0 <= write < float("inf")):
         raise UsageError(f"{option} {clip(text)}: should be two prices, such as 0.5,1.5")
-    return read, written
+    return read, write
 
 
 def cost_of(read: int, written: int, prices: tuple[float, float]) -> float:

@@ -58,8 +58,8 @@ class WireSettings(Struct, frozen=True, kw_only=True):
     @property
     def asked(self) -> dict[str, Any]:
         """The fields of a model's request besides the dialogue."""
-        held = {name: getattr(self, name) for name in ("temperature", "max_tokens", "seed")}
-        return {name: value for name, value in held.items() if value is not None} | self.body
+        fields = {name: getattr(self, name) for name in ("temperature", "max_tokens", "seed")}
+        return {name: value for name, value in fields.items() if value is not None} | self.body
 
     @property
     def credentials(self) -> dict[str, str]:
@@ -93,11 +93,11 @@ def _expanded(name: str, value: str) -> str:
 
 
 def _variable(what: str, name: str) -> str:
-    found = os.environ.get(name)
-    if found is None:
+    value = os.environ.get(name)
+    if value is None:
         message = f"{what}: the environment has no variable {clip(name)}"
         raise UsageError(message, code="not-given")
-    return _plain(f"{what}: the environment's variable {clip(name)}", found)
+    return _plain(f"{what}: the environment's variable {clip(name)}", value)
 
 
 def _plain(what: str, text: str) -> str:
@@ -123,8 +123,8 @@ def read_settings(text: str | None, option: str) -> WireSettings:
     if text is None:
         return DEFAULT
     file = Path(text)
-    named = file.suffix in (".yaml", ".yml")
-    settings = read_document(file).value if named else _of_text(text, option)
+    is_yaml = file.suffix in (".yaml", ".yml")
+    settings = read_document(file).value if is_yaml else _of_text(text, option)
     try:
         return msgspec.convert(settings, WireSettings, strict=False)
     except msgspec.ValidationError as error:
@@ -132,22 +132,22 @@ def read_settings(text: str | None, option: str) -> WireSettings:
 
 
 def _of_text(text: str, option: str) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    settings: dict[str, Any] = {}
     for part in text.split(","):
         path, equal, value = part.strip().partition("=")
         if not (path and equal):
             what = "write name=value, with commas between settings, or name a YAML file"
             raise UsageError(f"{option} {clip(text)}: {what}")
         *outer, name = path.split(".", 1)
-        held = found.setdefault(outer[0], {}) if outer else found
-        if not isinstance(held, dict):
+        group = settings.setdefault(outer[0], {}) if outer else settings
+        if not isinstance(group, dict):
             raise UsageError(
                 f"{option} {clip(text)}: {clip(outer[0])} holds a value already", code="twice"
             )
         parsed = _value(value)
         numeric = outer and outer[0] in TEXTUAL and not isinstance(parsed, str)
-        held[name] = value if numeric else parsed
-    return found
+        group[name] = value if numeric else parsed
+    return settings
 
 
 def _value(text: str) -> Any:

@@ -120,7 +120,7 @@ class WebClient:
             with self._client.stream(
                 "POST", address, json=message, headers=headers, timeout=meter.timeout
             ) as answer:
-                found = self._whole(answer, deadline)
+                response = self._whole(answer, deadline)
         except httpx.LocalProtocolError:  # its words quote the header, which may be a key
             what = "the request has a header that HTTP does not allow"
             raise NoAnswerError(self._who, what, final=True, code="wrong-value") from None
@@ -131,7 +131,7 @@ class WebClient:
                 raise
             raise self._unreached(error) from error
         self._reached = True
-        return found
+        return response
 
     def _whole(self, answer: httpx.Response, deadline: float) -> httpx.Response:
         """Return an answer with its body; httpx limits only the time of each piece."""

@@ -141,7 +141,7 @@ class KnowledgeBase:
         self._database.begin()
         outer, self._session = self._session, Session(name)
         session, remembered = self._session, [(r, r.memory) for r in self._relations.values()]
-        kept = done = False
+        final = done = False
         try:
             yield session
             done = keep
@@ -149,9 +149,9 @@ class KnowledgeBase:
             self._session = outer
             try:
                 self._database.finish(keep=done)
-                kept = done
+                final = done
             finally:
-                if kept:
+                if final:
                     outer.note(*session.moves)
                 else:  # cached results of the rows are valid again
                     for relation, memory in remembered:
@@ -180,12 +180,12 @@ class KnowledgeBase:
                 relation.insert(self._database, [(None, relation.empty(self._database) | row)])
 
     def _meant(self, relation: Relation, part: Item) -> list[tuple[int, Item]]:
-        found = relation.alike(self._database, part)
-        if not found:
+        matches = relation.alike(self._database, part)
+        if not matches:
             raise UsageError(
                 f"{relation.name} has no row with {clip(str(part))}", code="unknown-name"
             )
-        return found
+        return matches
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -261,18 +261,18 @@ def replay(
         UnknownNameError: The knowledge base does not have an API or parameter of a query.
     """
     queries: dict[str, Query] = {}
-    found: list[Mismatch] = []
+    mismatches: list[Mismatch] = []
     with kb.dialogue(name) as session:
         kb.arrange(state or {})
         for event in events:
             if isinstance(event, Query):
                 queries[event.id] = event
             elif isinstance(event, Result):
-                found += _compare(kb, queries.get(event.query), event)
+                mismatches += _compare(kb, queries.get(event.query), event)
         after = session.difference().data()
     if changes is not None and after != dict(changes):
-        found.append(Mismatch("", "changes", dict(changes), after))
-    return tuple(found)
+        mismatches.append(Mismatch("", "changes", dict(changes), after))
+    return tuple(mismatches)
 
 
 def _compare(kb: KnowledgeBase, query: Query | None, result: Result) -> Iterable[Mismatch]:

@@ -77,14 +77,14 @@ class Conditions:
 
 def _bind(field: Field, operator: Operator, values: tuple[Any, ...]) -> tuple[list[SqlValue], bool]:
     """Return the parameters, without impossible values, and whether null is one of the values."""
-    meant = values if operator == "one_of" else values[:1] or (None,)
-    if len(meant) > MOST_VALUES:
+    choices = values if operator == "one_of" else values[:1] or (None,)
+    if len(choices) > MOST_VALUES:
         raise UsageError(
-            f"{field.name}: at most {MOST_VALUES} values, not {len(meant)}", code="over-limit"
+            f"{field.name}: at most {MOST_VALUES} values, not {len(choices)}", code="over-limit"
         )
     within = field.kind == "word" and COMPLEMENTS.get(operator, operator) == "contains"
     bound: list[SqlValue] = []
-    for value in meant:
+    for value in choices:
         if value is None:
             continue
         try:
@@ -92,7 +92,7 @@ def _bind(field: Field, operator: Operator, values: tuple[Any, ...]) -> tuple[li
         except MismatchError:
             continue
         bound.append(str(matched).casefold() if within else matched)
-    return bound, None in meant
+    return bound, None in choices
 
 
 def _compile(field: Field, operator: Operator, null: bool, bound: int) -> str:
@@ -118,12 +118,12 @@ def _positive(field: Field, column: str, operator: Operator, null: bool, bound: 
         return f"instr({text}, ?) > 0" if bound else NEVER
     alternatives = []
     if bound:
-        listed = "= ?" if bound == 1 else f"IN ({', '.join('?' * bound)})"
+        clause = "= ?" if bound == 1 else f"IN ({', '.join('?' * bound)})"
         if field.kind == "list":
-            elements = f"SELECT 1 FROM json_each({column}) AS e WHERE e.value {listed}"
+            elements = f"SELECT 1 FROM json_each({column}) AS e WHERE e.value {clause}"
             alternatives.append(f"EXISTS ({elements})")
         else:
-            alternatives.append(f"{column} {listed}")
+            alternatives.append(f"{column} {clause}")
     if null and operator != "contains":
         alternatives.append(f"{column} IS NULL")
     return f"({' OR '.join(alternatives)})" if alternatives else NEVER

@@ -93,12 +93,12 @@ class Database:
     def savepoint(self, *, keep: bool) -> Iterator[None]:
         """Roll back the writes of the block: always, or with `keep` only after an error."""
         self.begin()
-        kept = False
+        final = False
         try:
             yield
-            kept = keep
+            final = keep
         finally:
-            self.finish(keep=kept)
+            self.finish(keep=final)
 
     def begin(self) -> None:
         """Open a savepoint, which `finish` releases or rolls back.

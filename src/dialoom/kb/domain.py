@@ -74,7 +74,7 @@ def several(values: tuple[Any, ...]) -> Domain | None:
 
 @lru_cache(maxsize=64)
 def _choices(values: tuple[Any, ...]) -> tuple[tuple[Any, ...], ...]:
-    return tuple(chosen for many in range(1, MOST + 1) for chosen in combinations(values, many))
+    return tuple(choice for many in range(1, MOST + 1) for choice in combinations(values, many))
 
 
 def slot_domain(slot: Slot) -> Domain | None:
@@ -124,9 +124,9 @@ def _ordered(kind: str, name: str, least: Any, most: Any, step: float) -> Domain
         most = least + SPAN * step if most is None else most
     elif kind not in ("date", "time") or least is None or most is None:
         return None
-    found = spaced(kind, least, most, step)
-    if found is None:
+    series = spaced(kind, least, most, step)
+    if series is None:
         form = {"date": ", written as 2021-05-03", "time": ", written as 17:30"}.get(kind, "")
         what = f"has no values from {least!r} to {most!r} in steps of {step}{form}"
         raise UsageError(f"{name} {what}", code="no-values")
-    return Domain(found.size, found.at)
+    return Domain(series.size, series.at)

@@ -41,16 +41,16 @@ def draw_rows(
     Raises:
         UsageError: A column has no values to draw from.
     """
-    drawn = numbers(*seed)
+    draws = numbers(*seed)
     unique = sorted({key for key in keys if key})
-    taken: dict[Key, set[tuple[Any, ...]]] = {key: set() for key in unique}
+    indexes: dict[Key, set[tuple[Any, ...]]] = {key: set() for key in unique}
     rows: list[Item] = [{name: row.get(name) for name in fields} for row in given]
-    for key, used in taken.items():
+    for key, used in indexes.items():
         used.update(tuple(_compared(fields[n], row[n]) for n in key) for row in rows)
-    for places in _candidates(fields, unique, count, drawn):
+    for places in _candidates(fields, unique, count, draws):
         if len(rows) == count:
             break
-        row = _fresh(fields, taken, places, len(rows), drawn, fits)
+        row = _fresh(fields, indexes, places, len(rows), draws, fits)
         if row is not None:
             rows.append(row)
     return rows
@@ -69,18 +69,18 @@ def draw_row(
     return row
 
 
-def _place(field: Field, settled: dict[str, int], serial: int, drawn: Iterator[int]) -> int:
+def _place(field: Field, settled: dict[str, int], serial: int, draws: Iterator[int]) -> int:
     if field.serial:
         return serial
     if field.along is None:
-        return field.place(next(drawn))
+        return field.place(next(draws))
     if field.along not in settled:  # the column it depends on comes later
-        settled[field.along] = next(drawn)
+        settled[field.along] = next(draws)
     return settled[field.along]
 
 
 def _candidates(
-    fields: Mapping[str, Field], keys: Sequence[Key], count: int, drawn: Iterator[int]
+    fields: Mapping[str, Field], keys: Sequence[Key], count: int, draws: Iterator[int]
 ) -> Iterator[Places]:
     """Yield indices for the key columns of rows to draw: all of a small key space, else none."""
     sizes = {key: prod(fields[name].values.size for name in key) for key in keys}
@@ -88,33 +88,33 @@ def _candidates(
     if small is None or sizes[small] > 2 * count:
         return repeat({}, count)
     spaces = [range(fields[name].values.size) for name in small]
-    everything = _shuffled(list(product(*spaces)), drawn)
+    everything = _shuffled(list(product(*spaces)), draws)
     return (dict(zip(small, places, strict=True)) for places in everything)
 
 
-def _shuffled(places: list[tuple[int, ...]], drawn: Iterator[int]) -> list[tuple[int, ...]]:
+def _shuffled(places: list[tuple[int, ...]], draws: Iterator[int]) -> list[tuple[int, ...]]:
     for last in range(len(places) - 1, 0, -1):
-        other = next(drawn) % (last + 1)
+        other = next(draws) % (last + 1)
         places[last], places[other] = places[other], places[last]
     return places
 
 
 def _fresh(
     fields: Mapping[str, Field],
-    taken: dict[Key, set[tuple[Any, ...]]],
+    indexes: dict[Key, set[tuple[Any, ...]]],
     places: Places,
     serial: int,
-    drawn: Iterator[int],
+    draws: Iterator[int],
     fits: Callable[[Item], bool] | None,
 ) -> Item | None:
     for _ in range(TRIES if fits is None else TRIES * TRIES):
-        row = draw_row(fields.values(), drawn, places, serial)
+        row = draw_row(fields.values(), draws, places, serial)
         if fits is not None and not fits(row):
             continue
-        found = {key: tuple(_compared(fields[name], row[name]) for name in key) for key in taken}
-        if all(found[key] not in used for key, used in taken.items()):
-            for key, used in taken.items():
-                used.add(found[key])
+        entry = {key: tuple(_compared(fields[name], row[name]) for name in key) for key in indexes}
+        if all(entry[key] not in used for key, used in indexes.items()):
+            for key, used in indexes.items():
+                used.add(entry[key])
             return row
     return None
 

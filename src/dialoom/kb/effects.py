@@ -118,32 +118,32 @@ class Plan:
         self, database: Database, constraints: Sequence[Constraint], session: Session, limit: int
     ) -> Answer:
         """Make the call; `UsageError` for an impossible constraint, or a key without value."""
-        asked = self._sort(constraints, session, limit)
+        query = self._sort(constraints, session, limit)
         effect = self.call.effect
-        if self.call.fails and self._out_of_order(asked):
-            return self._answer("error", asked.given)
+        if self.call.fails and self._out_of_order(query):
+            return self._answer("error", query.given)
         if effect == "search":
-            return self._search(database, asked)
+            return self._search(database, query)
         if effect == "find":
-            return self._find(database, asked)
-        return self._change(database, asked) if effect == "update" else self._add(database, asked)
+            return self._find(database, query)
+        return self._change(database, query) if effect == "update" else self._add(database, query)
 
-    def _out_of_order(self, asked: Asked) -> bool:
-        asked.session.calls += 1
-        seed = (self.relation.seed, asked.session.name, self.call.name, asked.session.calls)
-        drawn = blake2b(seed_bytes(seed), digest_size=8).digest()
-        return int.from_bytes(drawn, "little") < self.call.fails * 2**64
+    def _out_of_order(self, query: Asked) -> bool:
+        query.session.calls += 1
+        seed = (self.relation.seed, query.session.name, self.call.name, query.session.calls)
+        draw = blake2b(seed_bytes(seed), digest_size=8).digest()
+        return int.from_bytes(draw, "little") < self.call.fails * 2**64
 
-    def _refused(self, asked: Asked, row: Item | None = None) -> bool:
+    def _refused(self, query: Asked, row: Item | None = None) -> bool:
         if not self.call.refuses:
             return False
-        known = {**(row or {}), **asked.given}
-        known = {name: value for name, value in known.items() if value is not None}
-        return any(rule.holds(known) for rule in self.call.refuses)
+        values = {**(row or {}), **query.given}
+        values = {name: value for name, value in values.items() if value is not None}
+        return any(rule.holds(values) for rule in self.call.refuses)
 
     def _sort(self, constraints: Sequence[Constraint], session: Session, limit: int) -> Asked:
         filters: list[Constraint] = []
-        given: dict[str, Any] = {}
+        inputs: dict[str, Any] = {}
         check = False
         for constraint in constraints:
             name, role, value = self._parts(constraint)
@@ -152,11 +152,11 @@ class Plan:
                 continue
             if role != "besides":
                 filters.append(constraint)
-            if role == "list" and name in given:
-                value = [*given[name], *value]
+            if role == "list" and name in inputs:
+                value = [*inputs[name], *value]
             if value is not _NOT_GIVEN:
-                given[name] = value
-        return Asked(constraints, filters, given, check, session, limit)
+                inputs[name] = value
+        return Asked(constraints, filters, inputs, check, session, limit)
 
     def _part(self, constraint: Constraint) -> tuple[str, _Role, Any]:
         """Return a constraint's name, its kind of target, and the value that it fixes, if any."""
@@ -172,78 +172,78 @@ class Plan:
         value = _written(field, constraint)
         return name, "list" if field is not None and isinstance(value, list) else role, value
 
-    def _search(self, database: Database, asked: Asked) -> Answer:
-        if self._refused(asked):
-            return self._answer("refused", asked.given)
-        where, values = self.relation.conditions.compile(asked.filters)
-        found = self.relation.numbers(database, where, values)
-        total = len(found)
+    def _search(self, database: Database, query: Asked) -> Answer:
+        if self._refused(query):
+            return self._answer("refused", query.given)
+        where, values = self.relation.conditions.compile(query.filters)
+        matches = self.relation.numbers(database, where, values)
+        total = len(matches)
         if not total:
-            return self._answer("nothing", asked.given, total=0)
-        first = self._choose(asked) % total
+            return self._answer("nothing", query.given, total=0)
+        first = self._choose(query) % total
         # after the last row comes the first one
-        places = [(first + place) % total for place in range(min(asked.limit, total))]
-        rows = [self.relation.row(database, found[place]) for place in places]
-        items = tuple([self._item("found", asked.given, row) for row in rows])
+        places = [(first + place) % total for place in range(min(query.limit, total))]
+        rows = [self.relation.row(database, matches[place]) for place in places]
+        items = tuple([self._item("found", query.given, row) for row in rows])
         return Answer("found", items, total)
 
-    def _choose(self, asked: Asked) -> int:
-        said = sorted((c.slot, c.operator or "", ascii(c.values)) for c in asked.constraints)
-        seed = seed_bytes((self.relation.seed, asked.session.name, self.call.name, said))
+    def _choose(self, query: Asked) -> int:
+        terms = sorted((c.slot, c.operator or "", ascii(c.values)) for c in query.constraints)
+        seed = seed_bytes((self.relation.seed, query.session.name, self.call.name, terms))
         return int.from_bytes(blake2b(seed, digest_size=8).digest(), "little")
 
-    def _find(self, database: Database, asked: Asked) -> Answer:
-        if not asked.filters:
+    def _find(self, database: Database, query: Asked) -> Answer:
+        if not query.filters:
             raise UsageError(
                 f"{self.call.name} finds a row by {_names(self.call.key)}: give that",
                 code="not-given",
             )
-        where, values = self.relation.conditions.compile(asked.filters)
-        found = self.relation.ask(database, self._pick + where + self._page, [*values, 1, 0])
-        if not found:
-            return self._answer("nothing", asked.given, total=0)
-        row = self.relation.read(found[0])[1]
-        outcome: Outcome = "refused" if self._refused(asked, row) else "found"
-        return Answer(outcome, (self._item(outcome, asked.given, row),), 1)
+        where, values = self.relation.conditions.compile(query.filters)
+        matches = self.relation.ask(database, self._pick + where + self._page, [*values, 1, 0])
+        if not matches:
+            return self._answer("nothing", query.given, total=0)
+        row = self.relation.read(matches[0])[1]
+        outcome: Outcome = "refused" if self._refused(query, row) else "found"
+        return Answer(outcome, (self._item(outcome, query.given, row),), 1)
 
-    def _add(self, database: Database, asked: Asked) -> Answer:
-        key = self._key_values(asked)
-        if asked.check and self._taken(database, key):
-            return self._answer("unavailable", asked.given)
-        row = self._complete(database, asked, key)
-        made = self._work_out(database, asked, row, row)
-        if not isinstance(made, _Made):
-            return self._answer(made, asked.given)
-        if asked.check:
-            return self._answer("available", asked.given, made.row, made.others)
-        number = self._put(database, made.row, key)
+    def _add(self, database: Database, query: Asked) -> Answer:
+        key = self._key_values(query)
+        if query.check and self._taken(database, key):
+            return self._answer("unavailable", query.given)
+        row = self._complete(database, query, key)
+        outcome = self._work_out(database, query, row, row)
+        if not isinstance(outcome, _Made):
+            return self._answer(outcome, query.given)
+        if query.check:
+            return self._answer("available", query.given, outcome.row, outcome.others)
+        number = self._put(database, outcome.row, key)
         if number is None:
-            return self._answer("failed", asked.given)
-        asked.session.note(Move(self.relation.name, number, None, made.row))
-        return self._done(database, asked, made)
+            return self._answer("failed", query.given)
+        query.session.note(Move(self.relation.name, number, None, outcome.row))
+        return self._done(database, query, outcome)
 
     def _work_out(
-        self, database: Database, asked: Asked, before: Item, row: Item
+        self, database: Database, query: Asked, before: Item, row: Item
     ) -> _Made | Outcome:
         """Return a row with computed values, or the outcome; `before` may be itself."""
-        known = {**before, **asked.given}
-        failed: Outcome = "unavailable" if asked.check else "failed"
+        values = {**before, **query.given}
+        failed: Outcome = "unavailable" if query.check else "failed"
         if not self._computed:
-            return "refused" if self._refused(asked, before) else _Made(row)
-        found = self._computed.find(database, known)
-        if found is None:
+            return "refused" if self._refused(query, before) else _Made(row)
+        others = self._computed.find(database, values)
+        if others is None:
             return failed
-        for _, other in reversed(found):
-            known = {**other, **known}
-        if self._refused(asked, known):
+        for _, other in reversed(others):
+            values = {**other, **values}
+        if self._refused(query, values):
             return "refused"
-        made = self._computed.changes(database, row, known, found)
-        return failed if made is None else _Made(*made)
+        change = self._computed.changes(database, row, values, others)
+        return failed if change is None else _Made(*change)
 
-    def _done(self, database: Database, asked: Asked, made: _Made) -> Answer:
-        for other in made.others:
-            other.write(database, asked.session)
-        return self._answer("done", asked.given, made.row, made.others)
+    def _done(self, database: Database, query: Asked, change: _Made) -> Answer:
+        for other in change.others:
+            other.write(database, query.session)
+        return self._answer("done", query.given, change.row, change.others)
 
     def _taken(self, database: Database, key: list[SqlValue]) -> bool:
         return bool(self._key) and self.relation.ask(database, self._occupied, key) != [(0,)]
@@ -260,51 +260,51 @@ class Plan:
         relation.forget()
         return number
 
-    def _change(self, database: Database, asked: Asked) -> Answer:
-        self._key_values(asked)  # each has one
-        wanted = {name: asked.given[name] for name in self.call.key}
-        for number, before in self.relation.alike(database, wanted, 1):
-            return self._change_row(database, asked, number, before)
-        return self._answer("unavailable" if asked.check else "failed", asked.given)
+    def _change(self, database: Database, query: Asked) -> Answer:
+        self._key_values(query)  # each has one
+        target = {name: query.given[name] for name in self.call.key}
+        for number, before in self.relation.alike(database, target, 1):
+            return self._change_row(database, query, number, before)
+        return self._answer("unavailable" if query.check else "failed", query.given)
 
-    def _change_row(self, database: Database, asked: Asked, number: int, before: Item) -> Answer:
-        kept = {*self.call.key} | (asked.given.keys() - self.relation.fields.keys())
-        row = before | {name: asked.given[name] for name in asked.given if name not in kept}
-        made = self._work_out(database, asked, before, row)
-        if not isinstance(made, _Made):
-            return self._answer(made, asked.given, before if made == "refused" else None)
-        if asked.check:
-            return self._answer("available", asked.given, made.row, made.others)
-        self.relation.change(database, number, made.row)
-        asked.session.note(Move(self.relation.name, number, before, made.row))
-        return self._done(database, asked, made)
+    def _change_row(self, database: Database, query: Asked, number: int, before: Item) -> Answer:
+        names = {*self.call.key} | (query.given.keys() - self.relation.fields.keys())
+        row = before | {name: query.given[name] for name in query.given if name not in names}
+        outcome = self._work_out(database, query, before, row)
+        if not isinstance(outcome, _Made):
+            return self._answer(outcome, query.given, before if outcome == "refused" else None)
+        if query.check:
+            return self._answer("available", query.given, outcome.row, outcome.others)
+        self.relation.change(database, number, outcome.row)
+        query.session.note(Move(self.relation.name, number, before, outcome.row))
+        return self._done(database, query, outcome)
 
-    def _key_values(self, asked: Asked) -> list[SqlValue]:
-        missing = [name for name in self.call.key if name not in asked.given]
+    def _key_values(self, query: Asked) -> list[SqlValue]:
+        missing = [name for name in self.call.key if name not in query.given]
         if missing:
             raise UsageError(
                 f"{self.call.name} needs a plain value for {_names(missing)}", code="wrong-value"
             )
         fields = self.relation.fields
-        return [key_value(fields[name], asked.given[name]) for name in self.call.key]
+        return [key_value(fields[name], query.given[name]) for name in self.call.key]
 
-    def _complete(self, database: Database, asked: Asked, key: list[SqlValue]) -> Item:
+    def _complete(self, database: Database, query: Asked, key: list[SqlValue]) -> Item:
         """Return the row to add: given values, None for other inputs, drawn values for the rest."""
-        given, relation = asked.given, self.relation
-        row = {name: given.get(name) for name in relation.fields}
+        inputs, relation = query.given, self.relation
+        row = {name: inputs.get(name) for name in relation.fields}
         if self._drawn:
-            drawn = numbers(relation.seed, relation.name, key or sorted(given.items()))
-            places = self._settled(given)
-            row |= draw_row(self._drawn, drawn, places, relation.next_serial(database))
+            draws = numbers(relation.seed, relation.name, key or sorted(inputs.items()))
+            places = self._settled(inputs)
+            row |= draw_row(self._drawn, draws, places, relation.next_serial(database))
         return row
 
-    def _settled(self, given: dict[str, Any]) -> dict[str, int]:
+    def _settled(self, inputs: dict[str, Any]) -> dict[str, int]:
         """Return the indices of given values on which other columns depend (`Column.along`)."""
         places = {}
         for name in sorted(self._followed):
             domain = self.relation.fields[name].values
-            listed = (place for place in range(domain.size) if domain.at(place) == given.get(name))
-            place = next(listed, None)
+            spots = (place for place in range(domain.size) if domain.at(place) == inputs.get(name))
+            place = next(spots, None)
             if place is not None:
                 places[name] = place
         return places
@@ -312,7 +312,7 @@ class Plan:
     def _answer(
         self,
         outcome: Outcome,
-        given: dict[str, Any],
+        inputs: dict[str, Any],
         row: Item | None = None,
         others: Sequence[OtherRow] = (),
         total: int | None = None,
@@ -320,15 +320,15 @@ class Plan:
         """Return an answer with one item; none if nothing was found and no output shows that."""
         if outcome == "nothing" and outcome not in self.call.answers:
             return Answer(outcome, (), total)
-        given = {**given, **brought(self._brought, others)} if others else given
-        return Answer(outcome, (self._item(outcome, given, row),), total)
+        inputs = {**inputs, **brought(self._brought, others)} if others else inputs
+        return Answer(outcome, (self._item(outcome, inputs, row),), total)
 
-    def _item(self, outcome: Outcome, given: dict[str, Any], row: Item | None) -> Item:
-        known = given if row is None else {**given, **row}
-        item = {name: value for name, value in known.items() if value is not None}
+    def _item(self, outcome: Outcome, inputs: dict[str, Any], row: Item | None) -> Item:
+        values = inputs if row is None else {**inputs, **row}
+        item = {name: value for name, value in values.items() if value is not None}
         if row is not None and self._besides:
-            drawn = numbers(self.relation.seed, self.call.name, row)
-            item |= draw_row(self._besides, drawn, {})
+            draws = numbers(self.relation.seed, self.call.name, row)
+            item |= draw_row(self._besides, draws, {})
         answer = self.call.answers.get(outcome)
         return {**item, **answer} if answer else item
 
@@ -352,14 +352,14 @@ def _written(field: Field | None, constraint: Constraint) -> Any:
 
 
 def _is_check(constraint: Constraint) -> bool:
-    said = str(constraint.value)
-    if said in (CHECK, BOOK) and constraint.operator == "equal":
-        return said == CHECK
-    if constraint.operator != "equal" or said.casefold() not in _REQUESTS:
+    text = str(constraint.value)
+    if text in (CHECK, BOOK) and constraint.operator == "equal":
+        return text == CHECK
+    if constraint.operator != "equal" or text.casefold() not in _REQUESTS:
         raise UsageError(
-            f"{constraint.slot} is {CHECK} or {BOOK}, not {clip(said)!r}", code="wrong-value"
+            f"{constraint.slot} is {CHECK} or {BOOK}, not {clip(text)!r}", code="wrong-value"
         )
-    return said.casefold() == CHECK.casefold()
+    return text.casefold() == CHECK.casefold()
 
 
 def _names(names: Sequence[str]) -> str:

@@ -176,8 +176,8 @@ def store(field: Field, value: Any) -> SqlValue:
     try:
         if field.kind == "list":
             elements = value if isinstance(value, list | tuple) else [value]
-            spelled = [each if isinstance(each, bool) else _element(each) for each in elements]
-            return msgspec.json.encode(spelled).decode()
+            entries = [each if isinstance(each, bool) else _element(each) for each in elements]
+            return msgspec.json.encode(entries).decode()
         stored = _word(value) if field.kind == "text" else match(field, value)
     except MismatchError as error:
         raise UsageError(

@@ -65,10 +65,10 @@ class Computed:
                 rows.append((0, {}))
                 continue
             try:
-                wanted = {
+                target = {
                     name: evaluate(expression, known) for name, expression in each.key.items()
                 }
-                rows += relation.alike(database, wanted, 1) or [(0, {})]
+                rows += relation.alike(database, target, 1) or [(0, {})]
             except (MismatchError, ExpressionError):
                 return None
             if not rows[-1][0]:
@@ -88,17 +88,17 @@ class Computed:
         except (ExpressionError, UsageError):
             return None
 
-    def _others(self, database: Database, known: _Known, found: Found) -> list[OtherRow]:
+    def _others(self, database: Database, values: _Known, matches: Found) -> list[OtherRow]:
         rows: list[OtherRow] = []
         latest: dict[tuple[str, int], Item] = {}
-        for (each, relation), (number, held) in zip(self._also, found, strict=True):
+        for (each, relation), (number, row) in zip(self._also, matches, strict=True):
             before: Item | None = None
             if each.key:
-                before = after = latest.get((relation.name, number), held)
+                before = after = latest.get((relation.name, number), row)
             else:
                 earlier = sum(1 for other in rows if other.relation is relation)
                 number, after = relation.last(database) + 1 + earlier, relation.empty(database)
-            now = {**known, **(before or {})}
+            now = {**values, **(before or {})}
             after = after | {
                 name: evaluate(expression, now) for name, expression in each.sets.items()
             }

@@ -66,8 +66,8 @@ class Difference(Struct, frozen=True):
         for before, after in changes.changed:
             now = {key: value for key, value in after.items() if before.get(key) != value}
             was = {key: before.get(key) for key in now}
-            kept = {key: value for key, value in after.items() if key not in now}
-            yield f"  ~ {_spell(kept)}: {_spell(was)} -> {_spell(now)}"
+            rest = {key: value for key, value in after.items() if key not in now}
+            yield f"  ~ {_spell(rest)}: {_spell(was)} -> {_spell(now)}"
 
     def data(self) -> dict[str, Any]:
         """Return the difference as plain JSON data, to be stored with a dialogue."""
@@ -124,10 +124,10 @@ def summarise(moves: Iterable[Move]) -> Difference:
             lists["removed"].append(before)
         else:
             lists["changed"].append((before, after))
-    found = {}
+    changes = {}
     for name, lists in tables.items():
-        found[name] = Changes(**{kind: tuple(changed) for kind, changed in lists.items()})
-    return Difference(found)
+        changes[name] = Changes(**{kind: tuple(changed) for kind, changed in lists.items()})
+    return Difference(changes)
 
 
 class Session:

@@ -87,8 +87,8 @@ class Relation:
         self.keys: tuple[Key, ...] = tuple(dict.fromkeys(call.key for call in calls if call.key))
         for name in (name for key in self.keys for name in key):
             check_name(f"key column of {table.name}", name, self.fields)
-        asked = {column.name for call in calls for column in call.inputs}
-        self._filtered = [name for name in self.fields if name in asked]
+        names = {column.name for call in calls for column in call.inputs}
+        self._filtered = [name for name in self.fields if name in names]
         self.conditions = Conditions(self.fields)
         self.sql = quote(self.name)
         self._loaded = [f for f in self.fields.values() if f.kind in LOADED]
@@ -129,23 +129,23 @@ class Relation:
         if memory is None:
             return database.rows(sql, values)
         question = (sql, tuple(values))
-        found = memory.rows.get(question)
-        if found is None:
-            found = database.rows(sql, values)
-            memory.note_rows(question, found)
-        return found
+        records = memory.rows.get(question)
+        if records is None:
+            records = database.rows(sql, values)
+            memory.note_rows(question, records)
+        return records
 
     def numbers(self, database: Database, where: str, values: Sequence[SqlValue]) -> list[int]:
         """Return the numbers of the rows that meet a condition, in their order."""
         memory, question = self.memory, (where, tuple(values))
-        found = None if memory is None else memory.numbers.get(question)
-        if found is None:
+        indices = None if memory is None else memory.numbers.get(question)
+        if indices is None:
             row = f"t.{quote(ROW)}"
             sql = f"SELECT {row} FROM {self.sql} AS t WHERE {where} ORDER BY {row}"
-            found = [number for (number,) in database.rows(sql, values)]
+            indices = [number for (number,) in database.rows(sql, values)]
             if memory is not None:
-                memory.note_numbers(question, found)
-        return found
+                memory.note_numbers(question, indices)
+        return indices
 
     def last(self, database: Database) -> int:
         """Return the largest row number; 0 for an empty table."""
@@ -228,9 +228,9 @@ class Relation:
         database.write(f"CREATE TABLE {self.sql} ({', '.join(columns)})")
         single = [(name,) for name in self._filtered if self.fields[name].kind != "list"]
         for place, names in enumerate(dict.fromkeys((*self.keys, *single))):
-            listed = ", ".join(self.fields[name].compared for name in names)
+            terms = ", ".join(self.fields[name].compared for name in names)
             index = quote(f"{self.name}:{place}")
-            database.write(f"CREATE INDEX {index} ON {self.sql} ({listed})")
+            database.write(f"CREATE INDEX {index} ON {self.sql} ({terms})")
 
     def insert(self, database: Database, rows: Iterable[tuple[int | None, Item]]) -> None:
         """Add rows with their numbers; a row without one gets the next."""

@@ -59,10 +59,10 @@ def code_digest(*modules: str) -> str:
     and of imported `LIBRARIES`. From another package, only the file of the module itself counts.
     """
     own = {name: file.read_bytes() for name in modules if (file := _elsewhere(name))}
-    taken = sorted(_closure(frozenset(modules) - set(own)))
-    files = [*map(_file, taken), *(file for name in taken for file in _data(name))]
-    found = [(file.relative_to(ROOT).as_posix(), _content(file)) for file in files if file]
-    return digest((found, sorted(own.items()), _versions(taken)))
+    names = sorted(_closure(frozenset(modules) - set(own)))
+    files = [*map(_file, names), *(file for name in names for file in _data(name))]
+    contents = [(file.relative_to(ROOT).as_posix(), _content(file)) for file in files if file]
+    return digest((contents, sorted(own.items()), _versions(names)))
 
 
 def environment(*modules: str) -> dict[str, str]:
@@ -74,8 +74,8 @@ def environment(*modules: str) -> dict[str, str]:
     """
     needed = {name for module in modules for name in _needed(module)}
     left_out = {"dialoom", *(NEURAL if needed.isdisjoint(NEURAL_MODULES) else ())}
-    named = {name: module for name, module in LIBRARIES.items() if name not in left_out}
-    there = (f"{name}-{version(name)}" for name in named if _is_installed(name))
+    libraries = {name: module for name, module in LIBRARIES.items() if name not in left_out}
+    there = (f"{name}-{version(name)}" for name in libraries if _is_installed(name))
     return {"code": _package_digest()[:8], "libraries": ",".join(there)}
 
 
@@ -107,13 +107,13 @@ def _needed(module: str) -> frozenset[str]:
     file = _file(module)
     source = file.read_text(encoding="utf-8") if file else ""
     tree = ast.parse(source)
-    named = {module, *_imported(tree.body)}
+    names = {module, *_imported(tree.body)}
     if module not in CHOSEN and TARGET.search(source):
         constants = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
         targets = (TARGET.fullmatch(value) for value in constants if isinstance(value, str))
-        named.update(target[1] for target in targets if target is not None)
+        names.update(target[1] for target in targets if target is not None)
     # with the packages that they are in
-    return frozenset(n for name in named for n in accumulate(name.split("."), "{}.{}".format))
+    return frozenset(n for name in names for n in accumulate(name.split("."), "{}.{}".format))
 
 
 def _imported(nodes: Iterable[ast.AST]) -> Iterator[str]:
@@ -143,11 +143,11 @@ def _data(module: str) -> list[Path]:
     file = _file(module)
     if file is None or file.name != "__init__.py":
         return []
-    found = list(file.parent.iterdir())
-    for folder in list(found) if file.parent == ROOT else ():
+    files = list(file.parent.iterdir())
+    for folder in list(files) if file.parent == ROOT else ():
         if folder.is_dir() and not (folder / "__init__.py").exists():
-            found += folder.rglob("*")
-    return sorted(each for each in found if each.suffix in DATA)
+            files += folder.rglob("*")
+    return sorted(each for each in files if each.suffix in DATA)
 
 
 def _versions(modules: Iterable[str]) -> list[tuple[str, str]]:

@@ -52,8 +52,8 @@ class RandomField:
         """Return the label of each word, given the attributes of each."""
         if not self.bytes or not attributes:
             return [OUT] * len(attributes)
-        found: list[str] = self._opened().tag(attributes)
-        return found
+        labels: list[str] = self._opened().tag(attributes)
+        return labels
 
     def read(
         self, attributes: Sequence[Sequence[str]], sure: float
@@ -91,8 +91,8 @@ def _train(rows: Iterable[Sequence[Sequence[str]]], labels: Sequence[Sequence[st
     from pycrfsuite import Trainer
 
     trainer = Trainer(algorithm="ap", params={"max_iterations": ROUNDS}, verbose=False)
-    for attributes, found in zip(rows, labels, strict=True):
-        trainer.append(attributes, found)
+    for attributes, tags in zip(rows, labels, strict=True):
+        trainer.append(attributes, tags)
     # The C library's random numbers shuffle the texts. Without a seed, a field would depend on the
     # fields trained earlier in the same process.
     ctypes.CDLL("ucrtbase" if sys.platform == "win32" else None).srand(1)
@@ -110,16 +110,16 @@ def mark(labels: list[str], inside: Sequence[int], kind: str) -> None:
 
 def spans(labels: Sequence[str]) -> list[TokenSpan]:
     """Return the spans that labels of words mark, in order."""
-    found: list[TokenSpan] = []
+    chunks: list[TokenSpan] = []
     for n, label in enumerate(labels):
         if label == OUT:
             continue
         prefix, kind = label.split("-", 1)
-        if prefix == "I" and found and found[-1].end == n and found[-1].kind == kind:
-            found[-1] = TokenSpan(found[-1].start, n + 1, kind)
+        if prefix == "I" and chunks and chunks[-1].end == n and chunks[-1].kind == kind:
+            chunks[-1] = TokenSpan(chunks[-1].start, n + 1, kind)
         else:
-            found.append(TokenSpan(n, n + 1, kind))
-    return found
+            chunks.append(TokenSpan(n, n + 1, kind))
+    return chunks
 
 
 class HeardText(NamedTuple):
@@ -150,11 +150,11 @@ def heard(question: Question[Any]) -> HeardText:
     """Return the last utterance before a question."""
     spoken = question.utterances
     texts = tuple(event.text for event in spoken)
-    found = list(TOKEN.finditer(texts[-1]))
+    tokens = list(TOKEN.finditer(texts[-1]))
     return HeardText(
         texts[-1],
-        [match[0].lower() for match in found],
-        [match.span() for match in found],
+        [match[0].lower() for match in tokens],
+        [match.span() for match in tokens],
         texts[-2] if len(texts) > 1 else "",
         spoken[-1].agent,
         texts,
@@ -172,13 +172,13 @@ def attributes(utterance: HeardText) -> list[list[str]]:
     They are the word, its neighbours, shape, prefix and suffix, and in a short utterance the last
     words before it.
     """
-    said = ["", "", *utterance.words, "", ""]
+    sequence = ["", "", *utterance.words, "", ""]
     short = [f"?{word}" for word in words(utterance.before)[-8:] if len(utterance.words) < 8]
-    found = []
+    features = []
     for n, (start, _) in enumerate(utterance.places):
-        two, one, word, after, later = said[n : n + 5]
+        two, one, word, after, later = sequence[n : n + 5]
         shape = re.sub(r"[a-z]+", "a", re.sub(r"\d", "9", word))
-        found.append(
+        features.append(
             [
                 f"w={word}",
                 f"s={shape}",
@@ -195,4 +195,4 @@ def attributes(utterance: HeardText) -> list[list[str]]:
                 *short,
             ]
         )
-    return found
+    return features

@@ -69,10 +69,10 @@ class TokenEncoder:
 def _minilm(what: str) -> Path:
     spec = find_spec(PACKAGE)
     home = Path(spec.origin).parent if spec is not None and spec.origin is not None else None
-    found = sorted(home.rglob("config.json"), key=lambda p: len(p.parts)) if home else []
-    if not found:
+    files = sorted(home.rglob("config.json"), key=lambda p: len(p.parts)) if home else []
+    if not files:
         raise MissingExtraError(what, "neural")
-    return found[0].parent
+    return files[0].parent
 
 
 class Encodings:

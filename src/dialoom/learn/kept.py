@@ -82,16 +82,16 @@ def fitted(model: M, examples: Examples, schemas: Schemas) -> M:
         return model
     dialogues = list({id(e.question.dialogue): e.question.dialogue for e in examples}.values())
     learnt = _digest(examples, dialogues), dict(schemas)
-    chosen = settings_of(model)
-    code = code_digest(type(model).__module__, *encoder_modules(chosen))
-    about = code, model.name, chosen, *learnt
+    settings = settings_of(model)
+    code = code_digest(type(model).__module__, *encoder_modules(settings))
+    about = code, model.name, settings, *learnt
     file = use.folder / f"{digest(about)}.model"
     outside: list[Any] = [schemas, *dialogues]
     with alone(file):
-        found = _read(file, model, outside)
-        if found is not None:
+        copy = _read(file, model, outside)
+        if copy is not None:
             use.taken += 1
-            return found
+            return copy
         model.fit(examples, schemas)
         with suppress(UsageError):  # a model that no file may hold is fitted again the next time
             save(model, file, TrainingRecord(examples=len(examples)), outside=outside)
@@ -122,10 +122,10 @@ def alone(file: Path) -> Iterator[None]:
     with ExitStack() as stack:
         with suppress(OSError):
             lock.parent.mkdir(parents=True, exist_ok=True)
-            held = stack.enter_context(lock.open("wb"))
-            fcntl.flock(held, fcntl.LOCK_EX)
+            handle = stack.enter_context(lock.open("wb"))
+            fcntl.flock(handle, fcntl.LOCK_EX)
             # closing alone would not end it while a process forked during the fit has the file open
-            stack.callback(fcntl.flock, held, fcntl.LOCK_UN)
+            stack.callback(fcntl.flock, handle, fcntl.LOCK_UN)
             stack.callback(lock.unlink, missing_ok=True)
         yield
 
@@ -135,26 +135,26 @@ def _remove_oldest(folder: Path) -> None:
 
     The newest stays, however large it is; concurrent runs may remove the same files.
     """
-    found = []
+    entries = []
     for file in folder.glob("*.model"):
         with suppress(FileNotFoundError):
-            known = file.stat()
-            found.append((known.st_mtime_ns, known.st_size, file))
+            status = file.stat()
+            entries.append((status.st_mtime_ns, status.st_size, file))
     total = 0
-    for number, (_, size, file) in enumerate(sorted(found, reverse=True)):
+    for number, (_, size, file) in enumerate(sorted(entries, reverse=True)):
         total += size
         if number and total > MOST:
             file.unlink(missing_ok=True)
 
 
 def _digest(examples: Examples, dialogues: list[Dialogue]) -> str:
-    """Return the digest of examples, in which each dialogue and each `asked` occurs once."""
+    """Return the digest of examples, in which each dialogue and each `rows` occurs once."""
     number = {id(dialogue): n for n, dialogue in enumerate(dialogues)}
     kinds = {id(e.question.asked): e.question.asked for e in examples}
     place = {each: n for n, each in enumerate(kinds)}
-    asked = (
+    rows = (
         (number[id(e.question.dialogue)], e.question.event, place[id(e.question.asked)], e.answer)
         for e in examples
     )
     # answers may have frames' numbers for keys, which a digest takes as text only
-    return digest((dialogues, to_builtins((list(kinds.values()), list(asked)), str_keys=True)))
+    return digest((dialogues, to_builtins((list(kinds.values()), list(rows)), str_keys=True)))

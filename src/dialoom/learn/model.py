@@ -107,12 +107,12 @@ class Unlearnt:
 
 def settings_of(model: Model) -> dict[str, Any]:
     """Return the settings that rebuild a model; defaults left out."""
-    found = {}
+    settings = {}
     for field in fields(model):
         default = field.default_factory() if callable(field.default_factory) else field.default
         if field.init and (value := getattr(model, field.name)) != default:
-            found[field.name] = value
-    return found
+            settings[field.name] = value
+    return settings
 
 
 def signed_settings(model: Model) -> dict[str, Any]:

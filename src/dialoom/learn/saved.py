@@ -160,16 +160,16 @@ def load(
             code="wrong-kind",
         )
     try:
-        found, dialogues = _Unpickler(body, model.__module__, outside).load()
+        instance, dialogues = _Unpickler(body, model.__module__, outside).load()
     except (*DAMAGED, RecursionError) as error:
         raise FormatError(
             path, f"this dialoom cannot read the model: {error}", code="outside"
         ) from error
-    if type(found) is not model:
+    if type(instance) is not model:
         raise FormatError(
             path, f"not a model {header.model}, as its first line says", code="mismatch"
         )
-    return SavedModel(found, header, frozenset(dialogues))
+    return SavedModel(instance, header, frozenset(dialogues))
 
 
 def _header(data: bytes, path: Path) -> tuple[Header, bytes]:
@@ -240,9 +240,9 @@ class _Unpickler(pickle.Unpickler):
         if name in PLAIN.get(module, ()):
             return super().find_class(module, name)
         if module.partition(".")[0] in self._packages:
-            found = super().find_class(module, name)
-            home = getattr(found, "__module__", None) or module
+            member = super().find_class(module, name)
+            home = getattr(member, "__module__", None) or module
             makes = name in MAKERS or name.startswith("__pyx_unpickle_") or name.endswith("_ctor")
-            if home.partition(".")[0] in self._packages and (isinstance(found, type) or makes):
-                return found
+            if home.partition(".")[0] in self._packages and (isinstance(member, type) or makes):
+                return member
         raise pickle.UnpicklingError(f"it holds {module}.{name}, which no model file may")

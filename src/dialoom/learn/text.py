@@ -39,10 +39,10 @@ class TfidfEncoder:
 
     def fit(self, texts: Iterable[str]) -> None:
         """Learn the weights of terms."""
-        known = sorted(set(texts))
+        corpus = sorted(set(texts))
         self._last = {}
         for part in self._parts:
-            part.fit(known)
+            part.fit(corpus)
 
     def similarity(self, left: Sequence[str], right: Sequence[str]) -> Floats:
         """Return the mean cosine of both kinds of vectors: shape (left, right)."""
@@ -58,8 +58,8 @@ class TfidfEncoder:
 
     def _vectors(self, side: str, texts: Sequence[str]) -> list[Any]:
         """Return the vectors of texts, on the right as columns; a side's last ones are cached."""
-        known, vectors = self._last.get(side, ((), []))
-        if known != tuple(texts):
+        key, vectors = self._last.get(side, ((), []))
+        if key != tuple(texts):
             vectors = [part.transform(texts) for part in self._parts]
             if side == "right":
                 vectors = [each.T.tocsr() for each in vectors]
@@ -80,10 +80,10 @@ class WordTerms:
 
     def __call__(self, text: str) -> Iterator[str]:
         """Yield the words of a text, then the n-grams of adjacent words."""
-        found = re.findall(self.pattern, text.lower() if self.lower else text)
-        yield from found
+        words = re.findall(self.pattern, text.lower() if self.lower else text)
+        yield from words
         for size in range(2, self.longest + 1):
-            yield from map(" ".join, zip(*(found[at:] for at in range(size)), strict=False))
+            yield from map(" ".join, zip(*(words[at:] for at in range(size)), strict=False))
 
 
 @dataclass(frozen=True)
@@ -124,11 +124,11 @@ class TermWeights:
 
     def fit(self, texts: Sequence[str]) -> TermWeights:
         """Learn the terms and the inverse document frequency of each; return these vectors."""
-        found = Counter(term for text in texts for term in set(self._terms(text)))
-        known = sorted(term for term, count in found.items() if count >= self._least)
-        known = sorted(sorted(known, key=lambda term: -found[term])[: self._most])
-        self._columns = {term: column for column, term in enumerate(known)}
-        counts = np.array([found[term] for term in known], dtype=np.float64)
+        frequency = Counter(term for text in texts for term in set(self._terms(text)))
+        terms = sorted(term for term, count in frequency.items() if count >= self._least)
+        terms = sorted(sorted(terms, key=lambda term: -frequency[term])[: self._most])
+        self._columns = {term: column for column, term in enumerate(terms)}
+        counts = np.array([frequency[term] for term in terms], dtype=np.float64)
         self._rarity = np.log((1 + len(texts)) / (1 + counts)) + 1
         return self
 
@@ -156,11 +156,11 @@ class TermWeights:
         counts: list[int] = []
         ends = [0]
         for text in texts:
-            known = map(self._columns.get, self._terms(text))
-            found = Counter(column for column in known if column is not None)
-            for column in sorted(found):
+            indices = map(self._columns.get, self._terms(text))
+            tally = Counter(column for column in indices if column is not None)
+            for column in sorted(tally):
                 columns.append(column)
-                counts.append(found[column])
+                counts.append(tally[column])
             ends.append(len(columns))
         weights = (np.log(np.array(counts, dtype=np.float64)) + 1) * self._rarity[columns]
         rows = np.repeat(np.arange(len(texts)), np.diff(ends))
@@ -192,22 +192,22 @@ class TextClassifier:
         """Return the probability of a class for each text: shape (texts,)."""
         if not texts or label not in self.classes or len(self.classes) == 1:
             return np.full(len(texts), float(label in self.classes))
-        found: Floats = self._model.predict_proba(self._vectors.transform(texts))
-        return found[:, self.classes.index(label)]
+        chances: Floats = self._model.predict_proba(self._vectors.transform(texts))
+        return chances[:, self.classes.index(label)]
 
     def odds(self, texts: Sequence[str]) -> Floats:
         """Return the log odds of the second of two classes; 0 for a single class: (texts,)."""
         if len(self.classes) < 2:
             return np.zeros(len(texts))
-        found: Floats = self._model.decision_function(self._vectors.transform(texts))
-        return found
+        logits: Floats = self._model.decision_function(self._vectors.transform(texts))
+        return logits
 
     def best(self, texts: Sequence[str]) -> list[Any]:
         """Return the likeliest class of each text."""
         if not texts or len(self.classes) == 1:
             return self.classes * len(texts)
-        found: list[Any] = self._model.predict(self._vectors.transform(texts)).tolist()
-        return found
+        labels: list[Any] = self._model.predict(self._vectors.transform(texts)).tolist()
+        return labels
 
 
 encoders: Registry[Callable[[], Encoder]] = Registry(

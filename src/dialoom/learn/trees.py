@@ -112,8 +112,8 @@ class FittedTrees:
         if self.model is None or not len(rows):
             return np.ones((len(rows), len(self.classes)))
         with one_thread():
-            found: Floats = self.model.predict_proba(_table(rows))
-        return found
+            shares: Floats = self.model.predict_proba(_table(rows))
+        return shares
 
     def chance(self, label: Any, rows: Rows) -> Floats:
         """Return the probability of a label, 0 for one that training does not have: (rows,)."""
@@ -124,8 +124,8 @@ class FittedTrees:
     def odds(self, rows: Rows) -> Floats:
         """Return the log odds of the second of two classes: shape (rows,)."""
         with one_thread():
-            found: Floats = self.model.decision_function(_table(rows))
-        return found
+            logits: Floats = self.model.decision_function(_table(rows))
+        return logits
 
 
 @dataclass(frozen=True)
@@ -137,8 +137,8 @@ class TreeRegression:
     def predict(self, rows: Rows) -> Floats:
         """Return the predicted numbers: shape (rows,)."""
         with one_thread():
-            found: Floats = self.model.predict(_table(rows))
-        return found
+            numbers: Floats = self.model.predict(_table(rows))
+        return numbers
 
 
 def keep_few(table: Floats, bins: int = Trees.bins) -> None:

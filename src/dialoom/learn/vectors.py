@@ -50,8 +50,8 @@ def vectors(texts: Iterable[str]) -> Vectors:
 
     `MissingExtraError` if the package that ships the vectors is not installed.
     """
-    found = [_vector(text.lower()) for text in texts]
-    return np.stack(found) if found else np.zeros((0, SIZE), np.float32)
+    rows = [_vector(text.lower()) for text in texts]
+    return np.stack(rows) if rows else np.zeros((0, SIZE), np.float32)
 
 
 class Groups:
@@ -69,11 +69,11 @@ class Groups:
 
     def of(self, word: str) -> int:
         """Return the number of the group with the nearest centre."""
-        found = self._known.get(word)
-        if found is None:
+        number = self._known.get(word)
+        if number is None:
             far = ((self._centres - _vector(word.lower())) ** 2).sum(axis=1)
-            found = self._known[word] = int(far.argmin())
-        return found
+            number = self._known[word] = int(far.argmin())
+        return number
 
 
 @lru_cache(maxsize=16)
@@ -105,8 +105,8 @@ def _centres(table: Vectors, count: int, seed: int) -> Vectors:
     sizes = np.linalg.norm(table, axis=1, keepdims=True)
     with one_thread():
         means.fit(table / np.maximum(sizes, 1e-6))
-    found: Vectors = means.cluster_centers_
-    return found
+    centres: Vectors = means.cluster_centers_
+    return centres
 
 
 @lru_cache(maxsize=KEPT)

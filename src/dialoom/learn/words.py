@@ -32,7 +32,7 @@ _SHORT = 3
 
 def tokens(text: str) -> list[tuple[str, int, int]]:
     """Return the words and punctuation marks of a text as (token, start, end) in characters."""
-    return [(found[0], found.start(), found.end()) for found in _TOKEN.finditer(text)]
+    return [(match[0], match.start(), match.end()) for match in _TOKEN.finditer(text)]
 
 
 @cache
@@ -87,9 +87,9 @@ def unmarked(words: Codes) -> frozenset[int]:
 def content(*texts: str) -> list[str]:
     """Return the distinct roots of names and descriptions, without stop words and punctuation."""
     stop = lexicon("en").stop
-    found = (word for text in texts for part in split_name(text) for word, _, _ in tokens(part))
-    kept = (word for word in found if word.isalnum() and word not in stop)
-    return list(dict.fromkeys(root(stem(word)) for word in kept))
+    words = (word for text in texts for part in split_name(text) for word, _, _ in tokens(part))
+    terms = (word for word in words if word.isalnum() and word not in stop)
+    return list(dict.fromkeys(root(stem(word)) for word in terms))
 
 
 def normal(words: Sequence[Any]) -> str:

@@ -53,36 +53,36 @@ class ArgumentTagger:
         need(examples)
         dialogues: dict[str, list[Reading]] = {}
         for each in examples:
-            held = dialogues.setdefault(each.question.dialogue.id, [])
-            held.append((heard(each.question), each.answer))
+            group = dialogues.setdefault(each.question.dialogue.id, [])
+            group.append((heard(each.question), each.answer))
         by_topic: dict[str, list[Reading]] = {}
         texts: list[str] = []
         topics: list[str] = []
-        for held in dialogues.values():
-            topic = _topic(held)
-            by_topic.setdefault(topic, []).extend(held)
-            for said, _ in held:
-                if said is held[-1][0] or len(said.history) in READ:
-                    texts.append(_history(said))
+        for group in dialogues.values():
+            topic = _topic(group)
+            by_topic.setdefault(topic, []).extend(group)
+            for speech, _ in group:
+                if speech is group[-1][0] or len(speech.history) in READ:
+                    texts.append(_history(speech))
                     topics.append(topic)
         self._topics = self._classifier().fit(texts, topics)
         self._fields = {
             topic: RandomField(
-                (_seen(said) for said, _ in held), [labelled(*each) for each in held]
+                (_seen(speech) for speech, _ in group), [labelled(*each) for each in group]
             )
-            for topic, held in sorted(by_topic.items())
+            for topic, group in sorted(by_topic.items())
         }
         self._endings = self._fitted_endings(
             [
-                (said, span)
-                for held in by_topic.values()
-                for said, got in held
-                for span in apart(got)
+                (speech, span)
+                for group in by_topic.values()
+                for speech, spans in group
+                for span in apart(spans)
             ]
         )
 
     def _fitted_endings(self, values: Sequence[tuple[HeardText, Span]]) -> list[TextClassifier]:
-        texts = [_described(said, span, bare(span.labels[0])) for said, span in values]
+        texts = [_described(speech, span, bare(span.labels[0])) for speech, span in values]
         endings = [set(map(ending, span.labels)) for _, span in values]
         return [self._classifier().fit(texts, [one in e for e in endings]) for one in ENDINGS]
 
@@ -94,17 +94,17 @@ class ArgumentTagger:
         known(self._fields)
         read = [heard(question) for question in questions]
         topics = self._topics.best([_history(each) for each in read])
-        found = [
+        lists = [
             list(_places(each, self._fields[topic].tag(_seen(each))))
             for each, topic in zip(read, topics, strict=True)
         ]
         texts = [
             _described(each, span, span.labels[0])
-            for each, spans in zip(read, found, strict=True)
+            for each, spans in zip(read, lists, strict=True)
             for span in spans
         ]
         chances = iter(np.stack([each.chance(True, texts) for each in self._endings], axis=1))
-        return [Prediction(tuple(_ended(span, next(chances)) for span in spans)) for spans in found]
+        return [Prediction(tuple(_ended(span, next(chances)) for span in spans)) for spans in lists]
 
 
 def bare(label: str) -> str:
@@ -119,8 +119,8 @@ def ending(label: str) -> str:
 
 def apart(spans: Sequence[Span]) -> Iterator[Span]:
     """Yield spans that do not overlap: those with most labels first, then the shortest."""
-    named = (span for span in spans if span.labels)
-    return disjoint(sorted(named, key=lambda span: (-len(span.labels), span.end - span.start)))
+    candidates = (span for span in spans if span.labels)
+    return disjoint(sorted(candidates, key=lambda span: (-len(span.labels), span.end - span.start)))
 
 
 def labelled(utterance: HeardText, spans: Sequence[Span]) -> list[str]:
@@ -135,21 +135,21 @@ def _history(utterance: HeardText) -> str:
     return " ".join(words(" ".join(utterance.history)))
 
 
-def _topic(held: Sequence[Reading]) -> str:
+def _topic(readings: Sequence[Reading]) -> str:
     """Return a dialogue's topic: the first part of most of its labels, up to the full stop."""
-    spans = (span for _, found in held for span in found)
+    spans = (span for _, group in readings for span in group)
     counts = Counter(label.partition(".")[0] for span in spans for label in span.labels)
     return min(counts, key=lambda name: (-counts[name], name), default="")
 
 
 def _seen(utterance: HeardText) -> list[list[str]]:
-    asked = [f"??{word}" for word in words(utterance.before)[-4:]]
-    return [[*seen, utterance.agent, *asked] for seen in attributes(utterance)]
+    context = [f"??{word}" for word in words(utterance.before)[-4:]]
+    return [[*features, utterance.agent, *context] for features in attributes(utterance)]
 
 
 def _places(utterance: HeardText, labels: Sequence[str]) -> Iterator[Span]:
-    for found in crf.spans(labels):
-        yield Span(*utterance.span(found.start, found.end), (found.kind,))
+    for chunk in crf.spans(labels):
+        yield Span(*utterance.span(chunk.start, chunk.end), (chunk.kind,))
 
 
 def _described(utterance: HeardText, span: Span, label: str) -> str:
@@ -159,9 +159,9 @@ def _described(utterance: HeardText, span: Span, label: str) -> str:
     """
     inside = words(utterance.text[span.start : span.end])
     around = (*words(utterance.text[: span.start]), "_", *words(utterance.text[span.end :]))
-    said = [f"{label}", f"{label}/{utterance.agent}", *(f"={word}" for word in inside), *around]
+    terms = [f"{label}", f"{label}/{utterance.agent}", *(f"={word}" for word in inside), *around]
     late = f"#{min(len(utterance.history), 20) // 4}"
-    return " ".join([*said, late, *(f"<{word}" for word in words(utterance.before)[-12:])])
+    return " ".join([*terms, late, *(f"<{word}" for word in words(utterance.before)[-12:])])
 
 
 def _ended(span: Span, chances: Any) -> Span:

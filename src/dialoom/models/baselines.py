@@ -110,13 +110,13 @@ class RandomOrder(Unlearnt):
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[str]]:
         """Rank each question's candidates."""
-        found = []
+        answers = []
         for question in questions:
             names = [candidate.id for candidate in question.asked.candidates]
             texts = [candidate.text for candidate in question.asked.candidates]
             Random(digest((self.seed, _history(question), texts))).shuffle(names)
-            found.append(ranked(names))
-        return found
+            answers.append(ranked(names))
+        return answers
 
 
 @dataclass
@@ -163,8 +163,8 @@ def ranked(names: Sequence[str]) -> Prediction[str]:
 
     If there are more than `RANKED` candidates, the first `KEPT` are kept.
     """
-    kept = names if len(names) <= RANKED else names[:KEPT]
-    ranking = tuple((name, 1 / place) for place, name in enumerate(kept, start=1))
+    top = names if len(names) <= RANKED else names[:KEPT]
+    ranking = tuple((name, 1 / place) for place, name in enumerate(top, start=1))
     return Prediction(names[0] if names else "", ranking)
 
 

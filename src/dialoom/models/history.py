@@ -18,26 +18,26 @@ RECENT = 4
 
 def text(question: Question[Any]) -> str:
     """Return the last `RECENT` events with words before a question as one text."""
-    return " | ".join(said for _, said in _spelled(question.history)[-RECENT:])
+    return " | ".join(words for _, words in _spelled(question.history)[-RECENT:])
 
 
 def turns(question: Question[Any], recent: int) -> str:
     """Return at most `recent` last events with words as one text, each after its speaker."""
-    spelled = _spelled(question.history)[-recent:]
-    return " ".join(f"{who}: {said}" for who, said in spelled)
+    lines = _spelled(question.history)[-recent:]
+    return " ".join(f"{who}: {words}" for who, words in lines)
 
 
 def _spelled(history: Sequence[Event]) -> list[tuple[str, str]]:
-    found = []
+    lines = []
     for event in history:
         if isinstance(event, Utterance):
-            found.append((event.agent, event.text))
+            lines.append((event.agent, event.text))
         elif isinstance(event, Query):
-            found.append(("database", query_label(event)))
+            lines.append(("database", query_label(event)))
         elif isinstance(event, Result):
             pairs = (f"{key} {fields(v)}" for item in event.items for key, v in item.items())
-            found.append(("database", " ".join(pairs)))
-    return found
+            lines.append(("database", " ".join(pairs)))
+    return lines
 
 
 def states(
@@ -79,12 +79,12 @@ def _continues(before: tuple[Event, ...], after: tuple[Event, ...]) -> bool:
 
 def longest(questions: Questions) -> dict[str, Question[Any]]:
     """Return dialogue id to the question with the longest history, which has all others'."""
-    found: dict[str, Question[Any]] = {}
+    records: dict[str, Question[Any]] = {}
     for question in questions:
-        held = found.setdefault(question.dialogue.id, question)
-        if question.event > held.event:
-            found[question.dialogue.id] = question
-    return found
+        record = records.setdefault(question.dialogue.id, question)
+        if question.event > record.event:
+            records[question.dialogue.id] = question
+    return records
 
 
 def acts_are_shown(dialogues: Iterable[Sequence[Event]]) -> bool:

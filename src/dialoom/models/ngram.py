@@ -54,13 +54,13 @@ class NgramModel:
                 self._seen[gram] += 1
 
     def _numbers(self, words: Iterable[str]) -> Iterator[int]:
-        known = self._words
+        index = self._words
         for word in words:
-            number = known.get(word)
+            number = index.get(word)
             if number is None:
                 number = _UNKNOWN
-                if len(known) < WORDS - _END - 1:
-                    known[word] = len(known) + _END + 1
+                if len(index) < WORDS - _END - 1:
+                    index[word] = len(index) + _END + 1
             yield number
 
     def _context(self, before: Sequence[str]) -> int:
@@ -78,8 +78,8 @@ class NgramModel:
         counts, self._orders = self._seen, []
         for order in range(ORDER, 0, -1):
             self._orders.append(_Order.of(counts))
-            kept = (1 << _BITS * (order - 1)) - 1
-            counts = Counter(gram & kept for gram in counts)
+            mask = (1 << _BITS * (order - 1)) - 1
+            counts = Counter(gram & mask for gram in counts)
         self._seen = Counter()
 
     def bits(self, words: Iterable[str], before: Sequence[str] = ()) -> tuple[float, int, int]:
@@ -103,16 +103,16 @@ class NgramModel:
         return {word: self._probability(context + number) for word, number in numbers}
 
     def _probability(self, gram: int) -> float:
-        found, weight = 0.0, 1.0
+        chance, weight = 0.0, 1.0
         for place, order in enumerate(self._orders):
-            held = gram & ((1 << _BITS * (ORDER - place)) - 1)
-            total = order.totals.get(held >> _BITS)
+            suffix = gram & ((1 << _BITS * (ORDER - place)) - 1)
+            total = order.totals.get(suffix >> _BITS)
             if total is None:
                 continue
-            count = order.counts.get(held, 0)
-            found += weight * max(count - order.discount, 0.0) / total
-            weight *= order.discount * order.kinds[held >> _BITS] / total
-        return found + weight / (len(self._words) + 2)  # any word, the end, an unknown one
+            count = order.counts.get(suffix, 0)
+            chance += weight * max(count - order.discount, 0.0) / total
+            weight *= order.discount * order.kinds[suffix >> _BITS] / total
+        return chance + weight / (len(self._words) + 2)  # any word, the end, an unknown one
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,15 +199,15 @@ class NgramReplies:
         return [Prediction("".join(self._written(_before(each))).strip()) for each in questions]
 
     def _written(self, before: Sequence[str]) -> Iterator[str]:
-        said = list(before)
+        tokens = list(before)
         for _ in range(LONGEST):
-            longest = min(ORDER - 1, len(said))
-            contexts = (tuple(said[len(said) - size :]) for size in range(longest, -1, -1))
+            longest = min(ORDER - 1, len(tokens))
+            contexts = (tuple(tokens[len(tokens) - size :]) for size in range(longest, -1, -1))
             word = next(self._next[each] for each in contexts if each in self._next)
             if word == END:
                 return
             yield word
-            said.append(word)
+            tokens.append(word)
 
     def log_likelihoods(
         self, questions: Questions, answers: list[str], schemas: Schemas
@@ -218,8 +218,8 @@ class NgramReplies:
     def _log(self, question: Question[Any], answer: str) -> float:
         model, words = known(self._words), _WORD.findall(answer)
         bits = model.bits(words, _before(question))[0]
-        spelled = (known(self._letters).bits(word)[0] for word in words if not model.knows(word))
-        return -math.log(2) * (bits + sum(spelled))
+        spelling = (known(self._letters).bits(word)[0] for word in words if not model.knows(word))
+        return -math.log(2) * (bits + sum(spelling))
 
 
 def _before(question: Question[Any]) -> list[str]:
@@ -229,7 +229,7 @@ def _before(question: Question[Any]) -> list[str]:
 
 def _steps(before: Sequence[str], words: Sequence[str]) -> Iterator[tuple[tuple[str, ...], str]]:
     """Yield each context of each word of a reply, of every length, with the word."""
-    said = [*before, *words, END]
-    for place in range(len(before), len(said)):
+    tokens = [*before, *words, END]
+    for place in range(len(before), len(tokens)):
         for size in range(min(ORDER - 1, place) + 1):
-            yield tuple(said[place - size : place]), said[place]
+            yield tuple(tokens[place - size : place]), tokens[place]

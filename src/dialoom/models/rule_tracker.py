@@ -143,29 +143,29 @@ class TrackedFrame:
     def state(self) -> State:
         """Return the state after the events read: values in the user's words, or as listed."""
         values: dict[str, tuple[Value, ...]] = {
-            name: (self._written(name, known),) for name, known in self._tracker.values.items()
+            name: (self._written(name, entry),) for name, entry in self._tracker.values.items()
         }
         values |= {name: (day,) for name, day in self._days.items()}
         return State(self._intent, self._requested, values)
 
-    def _written(self, name: str, known: Tracked) -> Value:
-        if known.value is None:
+    def _written(self, name: str, entry: Tracked) -> Value:
+        if entry.value is None:
             return ANYTHING
-        if isinstance(known.value, bool):
-            return str(known.value)
-        return str(known.value) if self._task.slots[name].values else known.words
+        if isinstance(entry.value, bool):
+            return str(entry.value)
+        return str(entry.value) if self._task.slots[name].values else entry.words
 
     def _intent_of(self, act: Act) -> str:
         values = (str(value) for argument in act.arguments for value in argument.values)
         return next((value for value in values if value in self._task.intents), "")
 
     def _hear(self, text: str) -> None:
-        shown, spoken = cues(text, self._task.language), set(words(text))
+        signs, spoken = cues(text, self._task.language), set(words(text))
         shared = {name: len(about & spoken) for name, about in self._about.items()}
         likely = max(shared, key=lambda n: (shared[n], self._searches(n)), default=NO_INTENT)
-        if self._offered and shown.get("yes"):
+        if self._offered and signs.get("yes"):
             self._intent = self._offered
-        elif shown.get("no") and self._closing:
+        elif signs.get("no") and self._closing:
             self._intent = NO_INTENT
         elif self._intent == NO_INTENT or shared[likely] > shared[self._intent] + 1:
             self._intent = likely
@@ -177,8 +177,8 @@ class TrackedFrame:
         self._requested = tuple(
             name
             for name, about in self._asked_by.items()
-            if shown["mark"]
-            and not shown.get("change")
+            if signs["mark"]
+            and not signs.get("change")
             and name not in self._tracker.values
             and about & spoken
         )
@@ -186,8 +186,8 @@ class TrackedFrame:
     def _dated(self) -> str | None:
         """Return the slot of dates that a day belongs to: the requested one, or the only one."""
         dates = [name for name, slot in self._inputs.items() if slot.type == "date"]
-        asked = [name for name in dates if name in self._asked]
-        return next(iter(asked or dates), None) if asked or len(dates) == 1 else None
+        requests = [name for name in dates if name in self._asked]
+        return next(iter(requests or dates), None) if requests or len(dates) == 1 else None
 
     def _searches(self, intent: str) -> bool:
         calls = (self._task.calls[name] for name in self._task.intents[intent].calls)

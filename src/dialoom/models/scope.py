@@ -57,9 +57,9 @@ class TurnReading(NamedTuple):
 
 def read(question: Question[Any]) -> TurnReading:
     """Return the user's turn before a question, with its history."""
-    said = question.utterances
-    users = [e.text for e in said if e.agent == USER]
-    system = [e for e in said if e.agent == SYSTEM]
+    speech = question.utterances
+    users = [e.text for e in speech if e.agent == USER]
+    system = [e for e in speech if e.agent == SYSTEM]
     free = [label(e) in (None, OUT_OF_SCOPE) for e in system]
     results = [n for n, e in enumerate(reversed(question.history)) if isinstance(e, Result)]
     queries = sum(isinstance(e, Query) for e in question.history)
@@ -105,8 +105,8 @@ def words_of(task: TaskSchema) -> TaskWords:
 
 
 def _plain(texts: Sequence[str]) -> tuple[str, ...]:
-    found = (" ".join(PLACEHOLDER.sub(" ", text).split()) for text in texts)
-    return tuple(dict.fromkeys(text for text in found if text))
+    lines = (" ".join(PLACEHOLDER.sub(" ", text).split()) for text in texts)
+    return tuple(dict.fromkeys(text for text in lines if text))
 
 
 IN, OUT = "in", "out"
@@ -130,11 +130,11 @@ class Decision:
     def answers(self, scores: Floats) -> list[Prediction[float]]:
         """Return the answers to questions with given scores: shape (questions,)."""
         likely = (1 - ORDERED) * self.curve.predict(scores) + ORDERED * scores
-        found = []
+        guesses = []
         for out, score in zip(likely.tolist(), scores, strict=True):
             ways = ((OUT, round(out, 6)), (IN, round(1 - out, 6)))
-            found.append(Prediction(ways[1][1], ways if score >= self.threshold else ways[::-1]))
-        return found
+            guesses.append(Prediction(ways[1][1], ways if score >= self.threshold else ways[::-1]))
+        return guesses
 
 
 def learn(scores: Floats, out: Sequence[bool]) -> Decision:
@@ -149,11 +149,11 @@ def _threshold(scores: Floats, out: Sequence[bool]) -> float:
     order = np.argsort(-scores, kind="stable")
     right = np.array(out, dtype=float)[order]
     hits = np.cumsum(right)
-    named = np.arange(1, len(right) + 1)
+    ranks = np.arange(1, len(right) + 1)
     total, count = right.sum(), len(right)
-    first = 2 * hits / (named + total)
-    rest = (count - named) - (total - hits)
-    second = 2 * rest / np.maximum((count - named) + (count - total), 1)
+    first = 2 * hits / (ranks + total)
+    rest = (count - ranks) - (total - hits)
+    second = 2 * rest / np.maximum((count - ranks) + (count - total), 1)
     return float(scores[order][int(np.argmax(first + second))])
 
 
@@ -219,15 +219,15 @@ class ScopeTrees:
         out = np.array([example.answer < 0.5 for example in examples])
         base = self._compared(turns, schemas)
         folds = dealt([turn.task for turn in turns], FOLDS)
-        heard = np.zeros((len(turns), 2))
-        for rest, held in parts(folds):
+        odds = np.zeros((len(turns), 2))
+        for rest, fold in parts(folds):
             model = _word_models([turns[n] for n in rest], out[rest])
-            heard[held] = _word_scores(model, [turns[n] for n in held])
-        features = np.hstack([base, heard])
+            odds[fold] = _word_scores(model, [turns[n] for n in fold])
+        features = np.hstack([base, odds])
         scores = np.zeros(len(turns))
-        for rest, held in parts(folds):
+        for rest, fold in parts(folds):
             grown = TREES.fit(features[rest], out[rest], self.seed)
-            scores[held] = grown.chance(True, features[held])
+            scores[fold] = grown.chance(True, features[fold])
         self._decision = learn(scores, [bool(each) for each in out])
         self._words = _word_models(turns, out)
         seeds = range(self.seed, self.seed + self.members)
@@ -239,8 +239,8 @@ class ScopeTrees:
         turns = [read(question) for question in questions]
         if not turns:
             return []
-        heard = _word_scores(known(self._words), turns)
-        features = np.hstack([self._compared(turns, schemas), heard])
+        odds = _word_scores(known(self._words), turns)
+        features = np.hstack([self._compared(turns, schemas), odds])
         chances = [trees.chance(True, features) for trees in self._trees]
         return decision.answers(np.sum(chances, axis=0) / len(chances))
 
@@ -254,9 +254,9 @@ class ScopeTrees:
             places = [place for place, turn in enumerate(turns) if turn.task == task]
             others = [own for name, own in tasks.items() if name != task]
             here = [turns[place] for place in places]
-            found = _similar(encoder, here, tasks.get(task, NOTHING), others)
+            likeness = _similar(encoder, here, tasks.get(task, NOTHING), others)
             plain = np.array([_counts(turn, schemas[task].language) for turn in here])
-            rows.update(zip(places, np.hstack([found, plain]), strict=True))
+            rows.update(zip(places, np.hstack([likeness, plain]), strict=True))
         return np.stack([rows[place] for place in range(len(turns))])
 
 
@@ -268,9 +268,9 @@ def _similar(
     apart = {*own.users, *own.wizards, *own.replies}
     foreign = dict.fromkeys(t for each in others for t in each.users if t not in apart)
     near = _nearest_of(encoder, texts, (*own, tuple(foreign)))
-    (asked,) = _nearest_of(encoder, [turn.before for turn in turns], (own.replies,))
+    (prompt,) = _nearest_of(encoder, [turn.before for turn in turns], (own.replies,))
     usual = np.maximum.reduce([near[0], near[2]])
-    columns = [*near, asked, usual - near[4]]
+    columns = [*near, prompt, usual - near[4]]
     return np.stack(columns, axis=1)
 
 
@@ -285,17 +285,17 @@ def _nearest_of(
 
 
 def _counts(turn: TurnReading, language: str) -> list[float]:
-    said = words(turn.text)
+    tokens = words(turn.text)
     answered = words(turn.before)
-    heard = {word for text in turn.earlier for word in words(text)}
-    shared = len({*said} & {*answered})
+    history = {word for text in turn.earlier for word in words(text)}
+    shared = len({*tokens} & {*answered})
     return [
         *map(float, cues(turn.text, language).values()),
         float(turn.before.rstrip().endswith("?")),
-        len(said),
+        len(tokens),
         len(answered),
-        shared / (len(said) or 1),
-        sum(word not in heard for word in said) / (len(said) or 1),
+        shared / (len(tokens) or 1),
+        sum(word not in history for word in tokens) / (len(tokens) or 1),
         *turn.counts,
         sum(letter.isdigit() for letter in turn.text),
         sum(mark in turn.text for mark in ".!"),
@@ -315,5 +315,5 @@ def _linear(texts: Sequence[str], out: Floats) -> TextClassifier:
 def _word_scores(models: LinearModels, turns: Sequence[TurnReading]) -> Floats:
     """Return the log odds of out of scope by each linear model: shape (turns, 2)."""
     texts = [turn.text for turn in turns], [turn.before for turn in turns]
-    found = [model.odds(said) for model, said in zip(models, texts, strict=True)]
-    return np.stack(found, axis=1)
+    columns = [model.odds(part) for model, part in zip(models, texts, strict=True)]
+    return np.stack(columns, axis=1)

@@ -78,12 +78,12 @@ class Selector:
         from sklearn.pipeline import make_pipeline
         from sklearn.preprocessing import Normalizer
 
-        said = {text for e in examples for text in _last(e.question, self.turns)}
-        texts = [*sorted({*replies, *said}), "empty"]
+        contexts = {text for e in examples for text in _last(e.question, self.turns)}
+        texts = [*sorted({*replies, *contexts}), "empty"]
         self._terms = TermWeights(WordTerms()).fit(texts)
-        counted = self._terms.transform(texts)
-        reduced = TruncatedSVD(min(self.size, *counted.shape), random_state=self.seed)
-        self._reduced = make_pipeline(reduced, Normalizer()).fit(counted)
+        matrix = self._terms.transform(texts)
+        reduced = TruncatedSVD(min(self.size, *matrix.shape), random_state=self.seed)
+        self._reduced = make_pipeline(reduced, Normalizer()).fit(matrix)
 
     def _vectors(self, texts: Sequence[str]) -> Any:
         return self._reduced.transform(self._terms.transform(texts))
@@ -97,16 +97,16 @@ class Selector:
         number = {text: n for n, text in enumerate(sorted({t for row in rows for t in row}))}
         vectors = self._vectors(list(number)) if number else np.zeros((0, 0))
         size = len(self._reduced[0].components_)
-        found = np.zeros((len(rows), self.turns, size))
+        tensor = np.zeros((len(rows), self.turns, size))
         for place, row in enumerate(rows):
             for back, text in enumerate(row):
-                found[place, back] = vectors[number[text]]
-        return found.reshape(len(rows), -1)
+                tensor[place, back] = vectors[number[text]]
+        return tensor.reshape(len(rows), -1)
 
 
 def _last(question: Question[Any], turns: int) -> list[str]:
-    said = [utterance.text for utterance in question.utterances]
-    return said[::-1][:turns]
+    texts = [utterance.text for utterance in question.utterances]
+    return texts[::-1][:turns]
 
 
 def _text(question: Question[Any], answer: str) -> str:

@@ -77,16 +77,16 @@ class SlotSpans:
         need(examples)
         draw = Random(self.seed)
         dialogues = {each.question.dialogue.id: each.question.dialogue for each in examples}
-        read = {name: list(turns(held.events)) for name, held in dialogues.items()}
-        asked = {each.question.asked.task for each in examples}
-        views = {name: ServiceView(schemas[name], name) for name in sorted(asked & schemas.keys())}
+        read = {name: list(turns(talk.events)) for name, talk in dialogues.items()}
+        tasks = {each.question.asked.task for each in examples}
+        views = {name: ServiceView(schemas[name], name) for name in sorted(tasks & schemas.keys())}
         self._tagger = SpanTagger()
         self._tagger.fit(annotated_texts(read.values(), views, draw), self.seed)
         spoken = list(read.values())
         locate_parts(spoken, views, draw, self.seed, acts=False)
-        parts, found = cross_fitted(spoken, views, draw, self.seed, canonical=False)
+        parts, samples = cross_fitted(spoken, views, draw, self.seed, canonical=False)
         self._scorers = Scorers()
-        self._scorers.fit((each for each in found if each.score in SCORES), self.seed)
+        self._scorers.fit((each for each in samples if each.score in SCORES), self.seed)
         rows, labels = self._rows(examples, read, views, parts)
         self._trees = TREES.fit(rows, labels, self.seed)
 
@@ -99,7 +99,7 @@ class SlotSpans:
     ) -> tuple[list[Row], list[int]]:
         rows: list[Row] = []
         labels: list[int] = []
-        scorers = {id(held): part.scorers for part in parts for held in part.dialogues}
+        scorers = {id(talk): part.scorers for part in parts for talk in part.dialogues}
         placed = _placed(read)
         for each in examples:
             name = each.question.dialogue.id
@@ -112,7 +112,7 @@ class SlotSpans:
 
     def _judged(
         self,
-        asked: Question[Spans],
+        question: Question[Spans],
         turn: TrackedTurn | None,
         views: Mapping[str, ServiceView],
         scorers: Scorers,
@@ -122,10 +122,10 @@ class SlotSpans:
         Slots that no intent takes are left out: they are results, which users do not give. There
         are no pairs without a user turn, or without the service's schema.
         """
-        view = views.get(asked.asked.task)
+        view = views.get(question.asked.task)
         if view is None or turn is None:
             return []
-        slots = [slot for slot in view.inputs if slot.name in asked.asked.labels]
+        slots = [slot for slot in view.inputs if slot.name in question.asked.labels]
         return list(_span_slots(slots, turn.system, turn.user, scorers)) if slots else []
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[tuple[Span, ...]]]:
@@ -147,13 +147,13 @@ class SlotSpans:
             self._judged(each, placed.get((each.dialogue.id, each.event)), views, self._scorers)
             for each in questions
         ]
-        rows = [slot.row for found in judged for slot in found]
+        rows = [slot.row for group in judged for slot in group]
         chances = iter(trees.chance(True, rows).tolist())
-        return [Prediction(_chosen([(next(chances), slot) for slot in found])) for found in judged]
+        return [Prediction(_chosen([(next(chances), slot) for slot in group])) for group in judged]
 
 
 def _placed(read: Mapping[str, list[TrackedTurn]]) -> dict[tuple[str, int], TrackedTurn]:
-    return {(name, turn.position): turn for name, held in read.items() for turn in held}
+    return {(name, turn.position): turn for name, talk in read.items() for turn in talk}
 
 
 def _chosen(judged: Sequence[tuple[float, SpanSlot]]) -> tuple[Span, ...]:
@@ -167,17 +167,17 @@ def _span_slots(
 ) -> Iterator[SpanSlot]:
     targets = Targets.of([slot.words for slot in slots])
     before = asked_words(system)
-    said = utterance_context(user, before)
-    asked = Ranked.of(
+    context = utterance_context(user, before)
+    query = Ranked.of(
         scorers.score("system_request", targets, utterance_context(system, NOT_ASKED))
     )
-    user_slots = Ranked.of(scorers.score("user_slot", targets, said))
+    user_slots = Ranked.of(scorers.score("user_slot", targets, context))
     for place in user.places:
         near = Ranked.of(scorers.score("user_span", targets, span_context(user, place, before)))
         fits = Ranked.of(scorers.score("slot_value", targets, text_codes(user.says(place))))
         about = _of_place(place, user)
         for n, slot in enumerate(slots):
-            scores = [(each.scores[n], each.margins[n]) for each in (near, fits, asked, user_slots)]
+            scores = [(each.scores[n], each.margins[n]) for each in (near, fits, query, user_slots)]
             row = [*about, *(number for pair in scores for number in pair), *_of_slot(slot, place)]
             yield SpanSlot(user.starts[place.start], user.ends[place.end - 1], slot.name, row)
 
@@ -207,15 +207,15 @@ class SpanRules(Unlearnt):
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[tuple[Span, ...]]]:
         """Return the spans of values in the last utterance of each question."""
-        found = []
-        for asked in questions:
-            said = [utterance.text for utterance in asked.utterances]
-            task = schemas.get(asked.asked.task)
-            known = task.slots if task else {}
-            slots = [known[name] for name in asked.asked.labels if name in known]
-            before = set(words(said[-2])) if len(said) > 1 else set()
+        answers = []
+        for question in questions:
+            texts = [utterance.text for utterance in question.utterances]
+            task = schemas.get(question.asked.task)
+            options = task.slots if task else {}
+            slots = [options[name] for name in question.asked.labels if name in options]
+            before = set(words(texts[-2])) if len(texts) > 1 else set()
             shared = {slot.name: len(before.intersection(split_name(slot.name))) for slot in slots}
-            mentions = sorted(find(said[-1], slots), key=lambda m: -shared[m.slot])
-            chosen = best({(m.start, m.end): m for m in reversed(mentions)}.values())
-            found.append(Prediction(tuple(Span(m.start, m.end, (m.slot,)) for m in chosen)))
-        return found
+            mentions = sorted(find(texts[-1], slots), key=lambda m: -shared[m.slot])
+            picks = best({(m.start, m.end): m for m in reversed(mentions)}.values())
+            answers.append(Prediction(tuple(Span(m.start, m.end, (m.slot,)) for m in picks)))
+        return answers

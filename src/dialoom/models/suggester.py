@@ -60,8 +60,8 @@ class ReplyTexts:
         self.task, replies = task, dict(_replies(task))
         self.actions = tuple(replies)
         self.templates: list[tuple[int, Template]] = []
-        for place, held in enumerate(replies.values()):
-            self.templates += [(place, parse(text)) for text in held]
+        for place, group in enumerate(replies.values()):
+            self.templates += [(place, parse(text)) for text in group]
         parts = [
             [(place, template.bare) for place, template in self.templates],
             [
@@ -75,7 +75,7 @@ class ReplyTexts:
         self.texts = tuple(text for part in parts for _, text in part)
         self.owners = np.array([place for part in parts for place, _ in part], dtype=int)
         self._parts = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
-        valued = [any(map(PLACEHOLDER.search, held)) for held in replies.values()]
+        valued = [any(map(PLACEHOLDER.search, group)) for group in replies.values()]
         self._valued = np.array(valued, dtype=float)
         graph = read_graph(task)
         self._after = {
@@ -95,9 +95,9 @@ class ReplyTexts:
         `similarity` is that of a typed text to each of `texts`, shape (texts,); `NEXT` is added for
         the `likely` actions, the next ones of the flow.
         """
-        found = np.array([NEXT * (name in likely) for name in self.actions])
-        np.maximum.at(found, self.owners, similarity + found[self.owners])
-        return found
+        scores = np.array([NEXT * (name in likely) for name in self.actions])
+        np.maximum.at(scores, self.owners, similarity + scores[self.owners])
+        return scores
 
     def following(self, last: str | None) -> frozenset[str]:
         """Return the actions that the flow has after an action, or at its beginning for None."""
@@ -129,8 +129,8 @@ class ReplyTexts:
 
 def weighed(features: Floats, weights: Mapping[str, float] = WEIGHTS) -> Floats:
     """Return the score of each action, shape (actions,), from `FEATURES` and their weights."""
-    found: Floats = features @ np.array([weights[name] for name in FEATURES])
-    return found
+    scores: Floats = features @ np.array([weights[name] for name in FEATURES])
+    return scores
 
 
 def _replies(task: TaskSchema) -> Iterator[tuple[str, Sequence[str]]]:
@@ -180,7 +180,7 @@ class TypedText(Unlearnt):
     def _read(self, questions: Questions, schemas: Schemas) -> list[Typing]:
         tasks = [resolve(question.asked.task, schemas) for question in questions]
         typed = [_typed(question.history) for question in questions]
-        found: dict[int, Typing] = {}
+        typings: dict[int, Typing] = {}
         for task in dict.fromkeys(tasks):
             texts = ReplyTexts(schemas[task], encoders.get(self.encoder)())
             numbers = [number for number, name in enumerate(tasks) if name == task]
@@ -190,8 +190,8 @@ class TypedText(Unlearnt):
                 history = questions[number].history
                 last = next(filter(None, map(action, reversed(history))), None)
                 likely = texts.following(last)
-                found[number] = Typing(texts, rows[typed[number]], likely, _item(history))
-        return [found[number] for number in range(len(questions))]
+                typings[number] = Typing(texts, rows[typed[number]], likely, _item(history))
+        return [typings[number] for number in range(len(questions))]
 
 
 @dataclass
@@ -216,8 +216,8 @@ class WeightedReplies(TypedText):
             if example.answer in each.texts.actions:
                 rows.append(each.features)
                 marks += [name == example.answer for name in each.texts.actions]
-        found = LogisticRegression(max_iter=500).fit(np.concatenate(rows), marks).coef_[0]
-        self.weights = dict(zip(FEATURES, map(float, found), strict=True))
+        factors = LogisticRegression(max_iter=500).fit(np.concatenate(rows), marks).coef_[0]
+        self.weights = dict(zip(FEATURES, map(float, factors), strict=True))
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[str]]:
         """Rank the replies of each question's task."""

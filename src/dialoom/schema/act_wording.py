@@ -38,8 +38,8 @@ class SlotRole(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={
 
     def fits(self, text: Sequence[str]) -> bool:
         """Return whether a slot's name or description has this role."""
-        found = any(has_phrase(text, word) for word in self.words)
-        return found and not any(has_phrase(text, word) for word in self.without)
+        match = any(has_phrase(text, word) for word in self.words)
+        return match and not any(has_phrase(text, word) for word in self.without)
 
 
 class FlagRole(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -58,8 +58,8 @@ class FlagRole(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Return the words of a name without the role's; None for another role."""
         if self.last:
             return list(name[:-1]) if len(name) > 1 and name[-1] in self.last else None
-        known = name[0] in self.first or not (self.first or self.endings)
-        if known or (self.endings and name[-1].endswith(self.endings)):
+        has_mark = name[0] in self.first or not (self.first or self.endings)
+        if has_mark or (self.endings and name[-1].endswith(self.endings)):
             return list(name if self.whole or len(name) < 2 else name[1:])
         return None
 

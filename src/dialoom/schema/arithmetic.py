@@ -59,24 +59,24 @@ def evaluate(text: Any, known: Mapping[str, Any]) -> Any:
     return int(total) if total == int(total) else total
 
 
-def _value(term: str, known: Mapping[str, Any]) -> Any:
+def _value(term: str, values: Mapping[str, Any]) -> Any:
     if term[0].isdigit():
         return float(term) if "." in term else int(term)
-    if known.get(term) is None:
+    if values.get(term) is None:
         raise ExpressionError(f"{term} has no value")
-    return known[term]
+    return values[term]
 
 
 def _total(first: Any, rest: Iterator[tuple[str, Any]]) -> Any:
     total, operator, product = 0, "+", first
-    begun = False
+    has_total = False
     for sign, value in rest:
         if sign == "*":
             product = _combined("*", product, value)
             continue
-        total, begun = (_combined(operator, total, product) if begun else product), True
+        total, has_total = (_combined(operator, total, product) if has_total else product), True
         operator, product = sign, value
-    return _combined(operator, total, product) if begun else product
+    return _combined(operator, total, product) if has_total else product
 
 
 def _combined(operator: str, left: Any, right: Any) -> Any:

@@ -135,17 +135,19 @@ def outcomes(
     """Return the outcomes that a result is consistent with."""
     item = items[0] if items else {}
     answers = call.answers.items()
-    shown = {
-        name for name, said in answers if said and all(item.get(k) == v for k, v in said.items())
+    names = {
+        name
+        for name, fields in answers
+        if fields and all(item.get(k) == v for k, v in fields.items())
     }
     besides: tuple[Outcome, ...] = ("error", "refused")
-    if not shown.isdisjoint(besides):
-        return tuple(name for name in besides if name in shown)[:1]
+    if not names.isdisjoint(besides):
+        return tuple(name for name in besides if name in names)[:1]
     if call.effect in ("search", "find"):
-        return ("nothing" if not item or "nothing" in shown else "found",)
+        return ("nothing" if not item or "nothing" in names else "found",)
     check = requested(call, constraints) == CHECK
     possible: tuple[Outcome, ...] = ("available", "unavailable") if check else ("done", "failed")
-    return tuple(name for name in possible if name in shown or not call.answers.get(name))
+    return tuple(name for name in possible if name in names or not call.answers.get(name))
 
 
 class Intent(Struct, frozen=True, kw_only=True):

@@ -32,19 +32,19 @@ _KINDS: Mapping[str, tuple[type, str]] = {
 
 def call_faults(task: TaskSchema, call: Call, constraints: Iterable[Constraint]) -> Iterator[str]:
     """Yield what is wrong with a call, in words for the agent that makes it."""
-    given: dict[str, list[Any]] = {}
+    arguments: dict[str, list[Any]] = {}
     for constraint in constraints:
-        given.setdefault(constraint.slot, []).extend(constraint.values)
-    firsts = {name: values[0] for name, values in given.items() if values}
+        arguments.setdefault(constraint.slot, []).extend(constraint.values)
+    firsts = {name: values[0] for name, values in arguments.items() if values}
     yield from (f"{name}: is required" for name in lacking(call, firsts))
     published = _published(task)[call.name]
     columns = {column.name for column in task.columns(call)}  # by which rows may be left out
-    unknown = [name for name in given if name not in published and name not in columns]
+    unknown = [name for name in arguments if name not in published and name not in columns]
     yield from (
         f"there is no input {clip(repr(name))}: {hint(name, published)}" for name in unknown
     )
     wrong = False
-    for name, values in given.items():
+    for name, values in arguments.items():
         for value in values if name in published else ():
             schema = published[name].get("items", published[name])
             what = _unfit(value, schema) or _misspelled(value, schema)
@@ -59,14 +59,14 @@ def call_faults(task: TaskSchema, call: Call, constraints: Iterable[Constraint])
 def argument_faults(call: Call, arguments: Mapping[str, Any]) -> Iterator[str]:
     """Yield the faults of arguments by a server's JSON Schema, as far as it is plain."""
     schema = call.published or {}
-    known: Mapping[str, Any] = schema.get("properties") or {}
+    inputs: Mapping[str, Any] = schema.get("properties") or {}
     yield from (f"{n}: is required" for n in schema.get("required") or () if n not in arguments)
     for name, value in arguments.items():
-        if name not in known:
+        if name not in inputs:
             if not schema.get("additionalProperties"):
-                yield f"there is no input {clip(repr(name))}: {hint(name, known)}"
+                yield f"there is no input {clip(repr(name))}: {hint(name, inputs)}"
             continue
-        what = _unfit(value, known[name])
+        what = _unfit(value, inputs[name])
         if what is not None:
             yield f"{name}: {clip(repr(value))} {what}"
 
@@ -77,13 +77,13 @@ def _published(task: TaskSchema) -> dict[str, dict[str, Any]]:
 
 
 def _unfit(value: Any, schema: Mapping[str, Any]) -> str | None:
-    listed = schema.get("enum")
-    if listed is not None:
-        known = map(str, listed)
-        return None if value in listed else f"is no value of it: {hint(str(value), known)}"
-    kind, named = _KINDS.get(str(schema.get("type", "")), (object, ""))
+    values = schema.get("enum")
+    if values is not None:
+        choices = map(str, values)
+        return None if value in values else f"is no value of it: {hint(str(value), choices)}"
+    kind, noun = _KINDS.get(str(schema.get("type", "")), (object, ""))
     if not _is(value, kind):
-        return f"should be {named}"
+        return f"should be {noun}"
     low, high = schema.get("minimum", value), schema.get("maximum", value)
     if isinstance(value, int | float) and not low <= value <= high:
         return f"should be between {low} and {high}"

@@ -49,12 +49,16 @@ def _of_task(task: TaskSchema) -> Summary:
 
 def _slot(slot: Slot) -> Properties:
     need = "optional" if slot.optional else f"unless {slot.unless}" if slot.unless else "required"
-    found: Properties = {"type": slot.type, "need": need, "description": slot.description or None}
+    properties: Properties = {
+        "type": slot.type,
+        "need": need,
+        "description": slot.description or None,
+    }
     if slot.values:
-        found["values"] = tuple(slot.values)
+        properties["values"] = tuple(slot.values)
     if slot.minimum is not None:
-        found["range"] = f"{slot.minimum} to {slot.maximum} by {slot.step}"
-    return found
+        properties["range"] = f"{slot.minimum} to {slot.maximum} by {slot.step}"
+    return properties
 
 
 def _columns(task: TaskSchema) -> Iterator[Column]:
@@ -65,8 +69,8 @@ def _columns(task: TaskSchema) -> Iterator[Column]:
 
 
 def _column(column: Column) -> Properties:
-    found: Properties = {"slot": column.slot} if column.slot else {"type": column.type}
-    return found | ({"values": column.values} if column.values else {})
+    properties: Properties = {"slot": column.slot} if column.slot else {"type": column.type}
+    return properties | ({"values": column.values} if column.values else {})
 
 
 def _call(call: Call, task: TaskSchema) -> Properties:
@@ -80,10 +84,10 @@ def _call(call: Call, task: TaskSchema) -> Properties:
 
 def _node(node: Node) -> Properties:
     what = node.call or node.outcome
-    found: Properties = {"kind": node.kind + (f" {what}" if what else "")}
-    found |= {"asks": node.asks} if node.asks else {}
-    found |= {"request": node.request} if node.request else {}
-    return found | ({"texts": node.texts} if node.texts else {})
+    properties: Properties = {"kind": node.kind + (f" {what}" if what else "")}
+    properties |= {"asks": node.asks} if node.asks else {}
+    properties |= {"request": node.request} if node.request else {}
+    return properties | ({"texts": node.texts} if node.texts else {})
 
 
 def _edges(node: Node) -> Iterator[str]:
@@ -157,26 +161,26 @@ def compare(old: Mapping[str, TaskSchema], new: Mapping[str, TaskSchema]) -> lis
         if name != other:
             changes.append(Change(name, "task", "renamed", name, other))
         changes += _compare(name, summary(old[name]), summary(new[other]))
-    known = set(pairs.values())
-    return changes + [Change(name, "task", "added", name) for name in new if name not in known]
+    partners = set(pairs.values())
+    return changes + [Change(name, "task", "added", name) for name in new if name not in partners]
 
 
 def counterparts(old: Mapping[str, TaskSchema], new: Mapping[str, TaskSchema]) -> dict[str, str]:
     """Return each old task's id with that of its counterpart, by id or as probably renamed."""
-    found = {name: name for name in old if name in new}
+    matches = {name: name for name in old if name in new}
     if len(old) == len(new) == 1:
         return dict(zip(old, new, strict=True))
-    taken = set(found.values())
-    gone = {name: _whole(task) for name, task in old.items() if name not in found}
-    come = {name: _whole(task) for name, task in new.items() if name not in taken}
-    renamed = {**found, **_renamed(gone, come)}
+    partners = set(matches.values())
+    orphans = {name: _whole(task) for name, task in old.items() if name not in matches}
+    come = {name: _whole(task) for name, task in new.items() if name not in partners}
+    renamed = {**matches, **_renamed(orphans, come)}
     return {name: renamed[name] for name in old if name in renamed}
 
 
 def _whole(task: TaskSchema) -> Properties:
-    seen = summary(task)
+    elements = summary(task)
     names = {
-        key: tuple(things) for key, things in seen.items() if key in ("slot", "intent", "call")
+        key: tuple(things) for key, things in elements.items() if key in ("slot", "intent", "call")
     }
     return {"description": task.description or None, **names}
 
@@ -194,9 +198,9 @@ def _compare(task: str, old: Summary, new: Summary) -> Iterator[Change]:
                 for key, value in thing.items()
             }
         after = new.get(what, {})
-        gone = {name: thing for name, thing in before.items() if name not in after}
+        orphans = {name: thing for name, thing in before.items() if name not in after}
         come = {name: thing for name, thing in after.items() if name not in before}
-        renamed = _renamed(gone, come) if what != EDGE else {}
+        renamed = _renamed(orphans, come) if what != EDGE else {}
         for name, thing in before.items():
             other = name if name in after else renamed.get(name)
             if other is None:
@@ -205,8 +209,8 @@ def _compare(task: str, old: Summary, new: Summary) -> Iterator[Change]:
             if other != name:
                 yield Change(task, what, "renamed", name, other)
             yield from _details(task, what, name, thing, after[other])
-        taken = set(renamed.values())
-        yield from (Change(task, what, "added", name) for name in come if name not in taken)
+        partners = set(renamed.values())
+        yield from (Change(task, what, "added", name) for name in come if name not in partners)
         names |= renamed
 
 
@@ -256,20 +260,20 @@ def _spelled(value: Any) -> str:
     return str(value)
 
 
-def _renamed(gone: Mapping[str, Properties], come: Mapping[str, Properties]) -> dict[str, str]:
+def _renamed(orphans: Mapping[str, Properties], come: Mapping[str, Properties]) -> dict[str, str]:
     """Match removed and added elements whose similarity is at least `ALIKE`, the highest first."""
     scores = [
-        (_alike(old, new, gone[old], come[new]), -number, old, new)
-        for number, old in enumerate(gone)
+        (_alike(old, new, orphans[old], come[new]), -number, old, new)
+        for number, old in enumerate(orphans)
         for new in come
     ]
-    found: dict[str, str] = {}
+    pairs: dict[str, str] = {}
     for score, _, old, new in sorted(scores, reverse=True):
         if score < ALIKE:
             break
-        if old not in found and new not in found.values():
-            found[old] = new
-    return found
+        if old not in pairs and new not in pairs.values():
+            pairs[old] = new
+    return pairs
 
 
 def _alike(old: str, new: str, before: Properties, after: Properties) -> float:
@@ -284,5 +288,5 @@ def _alike(old: str, new: str, before: Properties, after: Properties) -> float:
     if not keys:
         return name
     texts = ((_spelled(before.get(key)), _spelled(after.get(key))) for key in keys)
-    said = sum(fuzz.token_sort_ratio(*pair) for pair in texts) / len(keys) / 100
-    return (name + said) / 2
+    content = sum(fuzz.token_sort_ratio(*pair) for pair in texts) / len(keys) / 100
+    return (name + content) / 2

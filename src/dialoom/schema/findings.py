@@ -136,8 +136,8 @@ def close(name: str, known: Iterable[str]) -> str | None:
     """Return the known name that a mistyped one is closest to, if one is close."""
     from rapidfuzz import process  # deferred: only a mistake needs it
 
-    found = process.extractOne(name, sorted(known), score_cutoff=70)
-    return found[0] if found else None
+    match = process.extractOne(name, sorted(known), score_cutoff=70)
+    return match[0] if match else None
 
 
 def hint(name: str, known: Iterable[str], most: int = 12) -> str:

@@ -98,7 +98,9 @@ class Node(Struct, frozen=True, kw_only=True):
 def label(node: Node) -> str:
     """Return the action of a system or call node."""
     if node.kind == "call":
-        return next((name for name, said in REQUESTS.items() if said == node.request), QUERIES[0])
+        return next(
+            (name for name, purpose in REQUESTS.items() if purpose == node.request), QUERIES[0]
+        )
     return node.name
 
 
@@ -108,14 +110,14 @@ def notes(node: Node) -> Iterator[str]:
     yield from (f"{slot} is taken from {output}" for slot, output in node.takes.items())
     if node.corrects:
         yield f"at any time, corrects {', '.join(node.corrects)}"
-    held = {
+    remarks = {
         "at any time": node.anytime,
         "after what is not understood": node.not_understood,
         f"lists what {node.confirms} is called with": node.confirms,
         f"another {node.another}": node.another,
         "a person takes over": node.hands_over,
     }
-    yield from (text for text, there in held.items() if there)
+    yield from (text for text, there in remarks.items() if there)
 
 
 class FlowGraph(Struct, frozen=True, kw_only=True, dict=True, gc=True):
@@ -178,9 +180,9 @@ class FlowGraph(Struct, frozen=True, kw_only=True, dict=True, gc=True):
 def reachable(first: Iterable[N], after: Callable[[N], Iterable[N]]) -> list[N]:
     """Return nodes and those reachable from them, breadth first; `after` returns the next nodes."""
     queue = list(dict.fromkeys(first))
-    seen = {*queue}
+    members = {*queue}
     for one in queue:
-        new = [each for each in dict.fromkeys(after(one)) if each not in seen]
-        seen.update(new)
+        new = [each for each in dict.fromkeys(after(one)) if each not in members]
+        members.update(new)
         queue += new
     return queue

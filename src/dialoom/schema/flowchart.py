@@ -65,11 +65,11 @@ def draw(task: TaskSchema) -> str:
         for name, following in task.flow.after.items()
     }
     lines = {name: _lines(node, task) for name, node in nodes.items()}
-    sizes = {name: (WIDE, LINE * len(held) + 2 * PAD) for name, held in lines.items()}
+    sizes = {name: (WIDE, LINE * len(rows) + 2 * PAD) for name, rows in lines.items()}
     placed = lay_out(after, sizes)
     boxes = (_box(node, placed.boxes[name], lines[name]) for name, node in nodes.items())
     parts = [*_ways(placed), *itertools.chain.from_iterable(boxes)]
-    parts += [_loop(placed.boxes[name]) for name, found in after.items() if name in found]
+    parts += [_loop(placed.boxes[name]) for name, targets in after.items() if name in targets]
     return _document(task, placed, parts)
 
 
@@ -115,12 +115,12 @@ def _lines(node: Node, task: TaskSchema) -> Lines:
 
 
 def _limits(node: Node, task: TaskSchema) -> Iterator[str]:
-    asked = set(node.asks)
+    requests = set(node.asks)
     for name in node.asks:
         if name in task.slots and task.slots[name].depends_on:
             yield f"{name} depends on {' and '.join(task.slots[name].depends_on)}"
     for constraint in task.constraints:
-        if asked.intersection(constraint.names):
+        if requests.intersection(constraint.names):
             yield f"has to meet: {constraint}"
     if node.kind == "call" and node.call in task.calls:
         yield from limits(task.calls[node.call])
@@ -151,8 +151,8 @@ def _ways(placed: Placed) -> Iterator[str]:
     for edge, points in placed.ways.items():
         kind = "way back" if edge in placed.back else "way"
         label = escape(f"{edge[0]} → {edge[1]}")
-        drawn = f'class="{kind}" d="{_curve(points)}" marker-end="url(#flow-tip)"'
-        yield f"<path {drawn}><title>{label}</title></path>"
+        attributes = f'class="{kind}" d="{_curve(points)}" marker-end="url(#flow-tip)"'
+        yield f"<path {attributes}><title>{label}</title></path>"
 
 
 def _curve(points: list[Point]) -> str:

@@ -141,16 +141,16 @@ class Functions:
 
     def _of_result(self, node: Node, result: Node) -> Function | None:
         """Return the function of a reply to a result."""
-        known = _OUTCOMES.get(result.outcome or "")
-        if known is not None:
-            return known
+        function = _OUTCOMES.get(result.outcome or "")
+        if function is not None:
+            return function
         if result.outcome == "available" and node.name in self._proposals:
             return "confirm"
         if not names(node):
             return None
         searched = (self._task.calls.get(q.call or "") for q in self._before[result.name])
-        found = all(call is not None and call.effect == "search" for call in searched)
-        return "offer" if found and not node.reads else "inform"
+        is_search = all(call is not None and call.effect == "search" for call in searched)
+        return "offer" if is_search and not node.reads else "inform"
 
     # --- the user ---------------------------------------------------------------------------
 
@@ -171,9 +171,11 @@ class Functions:
 
     def _optional(self, before: Iterable[str]) -> bool:
         """True if all slots that nodes ask for are optional, so that users may decline."""
-        asked = {slot for name in before for slot in self._nodes[name].asks}
+        slot_names = {slot for name in before for slot in self._nodes[name].asks}
         slots = self._task.slots
-        return bool(asked) and all(slot in slots and slots[slot].optional for slot in asked)
+        return bool(slot_names) and all(
+            slot in slots and slots[slot].optional for slot in slot_names
+        )
 
     def _intents(self, task: str) -> Iterator[tuple[str, str | None]]:
         if not self._first:

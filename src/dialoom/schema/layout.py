@@ -72,7 +72,7 @@ def lay_out(after: Mapping[str, Sequence[str]], sizes: Mapping[str, tuple[float,
 def _back(after: Mapping[str, Sequence[str]]) -> frozenset[Edge]:
     """Return the edges that lead back to a node on the way to their start."""
     done: set[str] = set()
-    found: set[Edge] = set()
+    edges: set[Edge] = set()
     for start in after:
         way: dict[str, int] = {} if start in done else {start: 0}
         while way:
@@ -84,19 +84,19 @@ def _back(after: Mapping[str, Sequence[str]]) -> frozenset[Edge]:
             way[name] = number + 1
             following = after[name][number]
             if following in way:
-                found.add((name, following))
+                edges.add((name, following))
             elif following not in done:
                 way[following] = 0
-    return frozenset(found)
+    return frozenset(edges)
 
 
 def _usual(after: Mapping[str, Sequence[str]], back: frozenset[Edge]) -> set[str]:
     at = next(iter(after), None)
-    found: set[str] = set()
+    path: set[str] = set()
     while at is not None:
-        found.add(at)
-        at = next((b for b in after[at] if (at, b) not in back and b not in found), None)
-    return found
+        path.add(at)
+        at = next((b for b in after[at] if (at, b) not in back and b not in path), None)
+    return path
 
 
 def _layers(names: list[str], edges: list[Edge], usual: set[str]) -> dict[str, int]:
@@ -109,26 +109,26 @@ def _layers(names: list[str], edges: list[Edge], usual: set[str]) -> dict[str, i
     for start, end in edges:
         before[end].append(start)
         after[start].append(end)
-    missing = {name: len(found) for name, found in before.items()}
+    missing = {name: len(sources) for name, sources in before.items()}
     layer: dict[str, int] = {}
-    held: Counter[int] = Counter()
+    counts: Counter[int] = Counter()
     ready = [name for name in names if not missing[name]]
     for name in ready:
         at = max((layer[each] + 1 for each in before[name]), default=0)
-        while name not in usual and held[at] >= COLUMNS - 1:
+        while name not in usual and counts[at] >= COLUMNS - 1:
             at += 1
         layer[name] = at
-        held[at] += name not in usual
+        counts[at] += name not in usual
         for following in after[name]:
             missing[following] -= 1
             if not missing[following]:
                 ready.append(following)
     for name in reversed(ready):
         if not before[name] and name not in usual and after[name]:
-            wanted = range(min(layer[each] for each in after[name]) - 1, layer[name], -1)
-            at = next((each for each in wanted if held[each] < COLUMNS - 1), layer[name])
-            held[layer[name]] -= 1
-            held[at] += 1
+            levels = range(min(layer[each] for each in after[name]) - 1, layer[name], -1)
+            at = next((each for each in levels if counts[each] < COLUMNS - 1), layer[name])
+            counts[layer[name]] -= 1
+            counts[at] += 1
             layer[name] = at
     return layer
 
@@ -139,13 +139,13 @@ def _columns(layers: dict[str, int], edges: list[Edge], usual: set[str]) -> dict
     for start, end in edges:
         before.setdefault(end, []).append(start)
     column = dict.fromkeys(usual, 0)
-    taken: set[tuple[int, int]] = set()
+    cells: set[tuple[int, int]] = set()
     for name in sorted(layers, key=lambda name: layers[name]):
         if name not in usual:
             above = (column[each] for each in before.get(name, ()) if each not in usual)
             free = (each for each in (*above, *range(1, COLUMNS)))
-            column[name] = next(each for each in free if (layers[name], each) not in taken)
-            taken.add((layers[name], column[name]))
+            column[name] = next(each for each in free if (layers[name], each) not in cells)
+            cells.add((layers[name], column[name]))
     return column
 
 
@@ -245,13 +245,13 @@ def _ports(boxes: dict[str, Box], runs: dict[Edge, float | None], side: int) -> 
         ends.setdefault(edge[side], []).append(
             (other.x + other.width / 2 if x is None else x, edge)
         )
-    found: dict[Edge, float] = {}
-    for name, held in ends.items():
+    ports: dict[Edge, float] = {}
+    for name, entries in ends.items():
         box = boxes[name]
         middle = box.x + box.width / 2
-        held.sort()
-        straight = next((n for n, (x, _) in enumerate(held) if abs(x - middle) < 1), None)
-        centre = (len(held) - 1) / 2 if straight is None else straight
-        apart = min(PORT, box.width / 2 / len(held))
-        found |= {edge: middle + (n - centre) * apart for n, (_, edge) in enumerate(held)}
-    return found
+        entries.sort()
+        straight = next((n for n, (x, _) in enumerate(entries) if abs(x - middle) < 1), None)
+        centre = (len(entries) - 1) / 2 if straight is None else straight
+        apart = min(PORT, box.width / 2 / len(entries))
+        ports |= {edge: middle + (n - centre) * apart for n, (_, edge) in enumerate(entries)}
+    return ports

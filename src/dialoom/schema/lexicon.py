@@ -141,18 +141,18 @@ class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def truth(self, word: str) -> bool | None:
         """Return whether a word means yes (true) or no (false); None if neither."""
-        said = word.strip().casefold()
-        if said in self.yes or said in self.no:
-            return said in self.yes
-        return self.literals.get(said)
+        term = word.strip().casefold()
+        if term in self.yes or term in self.no:
+            return term in self.yes
+        return self.literals.get(term)
 
 
 @lru_cache(maxsize=32)
 def lexicon(language: str = "en") -> Lexicon:
     """Return a language's word lists, or those of `lacking`; `UnknownNameError` for others."""
     name, _, left_out = language.partition(LACKING)
-    found = texts_of(name, "", "", Lexicon)
-    return _emptied(found, language, left_out.split(",")) if left_out else found
+    lists = texts_of(name, "", "", Lexicon)
+    return _emptied(lists, language, left_out.split(",")) if left_out else lists
 
 
 def word_lists(language: str = "en") -> list[str]:
@@ -177,8 +177,8 @@ _FOLDER = resources.files("dialoom").joinpath("lang")
 
 def texts_of(language: str, part: str, what: str, kind: type[T]) -> T:
     """Return `lang/<language>-<part>.json`, a `what` of type `kind`; or `UnknownNameError`."""
-    if language not in (known := languages(part)):
-        raise UnknownNameError(f"language of {what}" if what else "language", language, known)
+    if language not in (codes := languages(part)):
+        raise UnknownNameError(f"language of {what}" if what else "language", language, codes)
     return msgspec.json.decode(
         _FOLDER.joinpath(f"{language}{_ending(part)}").read_bytes(), type=kind
     )
@@ -187,8 +187,8 @@ def texts_of(language: str, part: str, what: str, kind: type[T]) -> T:
 def languages(part: str = "") -> list[str]:
     """Return the codes of the languages that have word lists, or another part of their texts."""
     names = (each.name for each in _FOLDER.iterdir())
-    found = (name.removesuffix(_ending(part)) for name in names if name.endswith(_ending(part)))
-    return sorted(name for name in found if "-" not in name)  # en-noise is a part of en
+    codes = (name.removesuffix(_ending(part)) for name in names if name.endswith(_ending(part)))
+    return sorted(name for name in codes if "-" not in name)  # en-noise is a part of en
 
 
 def _ending(part: str) -> str:
@@ -215,12 +215,12 @@ Seams = Mapping[str, tuple[tuple[re.Pattern[str], str], ...]]
 @lru_cache(maxsize=32)
 def seams(language: str) -> Seams:
     """Return the rules by which a word changes before a value (`Lexicon.seams`), compiled."""
-    listed = lexicon(language).seams.items()
+    rules = lexicon(language).seams.items()
     return {
         word: tuple(
             (re.compile(start, re.IGNORECASE), instead) for start, instead in starts.items()
         )
-        for word, starts in listed
+        for word, starts in rules
     }
 
 
@@ -241,8 +241,8 @@ def _cue_patterns(language: str) -> dict[str, re.Pattern[str]]:
 def cues(text: str, language: str = "en") -> dict[str, bool]:
     """Return, for each cue of the language and for a question mark, whether the text shows it."""
     lowered = text.lower().replace("’", "'")
-    found = {name: bool(p.search(lowered)) for name, p in _cue_patterns(language).items()}
-    return {**found, "mark": "?" in text}
+    signs = {name: bool(p.search(lowered)) for name, p in _cue_patterns(language).items()}
+    return {**signs, "mark": "?" in text}
 
 
 def only_greets(text: str, language: str = "en") -> bool:

@@ -53,13 +53,13 @@ class KeptById(Generic[T, R]):
 
     def __call__(self, item: T) -> R:
         """Return the result of the work on an item, computed once while the item is kept."""
-        found = self._kept.get(id(item))
-        if found is None:
+        entry = self._kept.get(id(item))
+        if entry is None:
             if len(self._kept) >= self._most:
                 self._kept.clear()
             # keeps the argument alive, so that no other object gets its id
-            found = self._kept[id(item)] = (item, self._work(item))
-        return found[1]
+            entry = self._kept[id(item)] = (item, self._work(item))
+        return entry[1]
 
 
 def once_for_each(make: Callable[Concatenate[T, P], R]) -> Callable[Concatenate[T, P], R]:

@@ -27,8 +27,10 @@ def outline(task: TaskSchema) -> str:
         lines.append(f"{_STEP}also called {', '.join(task.aliases)}")
     lines += [f"{_STEP}{HEADS[who]}: {text}" for who, text in task.texts.items()]
     if task.intents:
-        named = (f"{i.name}: {i.description} ({', '.join(i.calls)})" for i in task.intents.values())
-        lines += ["", "intents", *(_STEP + line for line in named)]
+        entries = (
+            f"{i.name}: {i.description} ({', '.join(i.calls)})" for i in task.intents.values()
+        )
+        lines += ["", "intents", *(_STEP + line for line in entries)]
     lines += ["", "slots", *(_STEP + _slot(slot) for slot in task.slots.values())]
     if task.constraints:
         lines += ["", "constraints", *(f"{_STEP}{each}" for each in task.constraints)]
@@ -50,9 +52,9 @@ def _slot(slot: Slot) -> str:
         values = f"{slot.minimum} to {slot.maximum}"
         if slot.step != 1:
             values += f" by {slot.step}"
-    shown = f": {values}" if values else ""
-    shown += f", by {' and '.join(slot.depends_on)}" if slot.depends_on else ""
-    return f"{slot.name} ({slot.type}, {need}){shown}"
+    details = f": {values}" if values else ""
+    details += f", by {' and '.join(slot.depends_on)}" if slot.depends_on else ""
+    return f"{slot.name} ({slot.type}, {need}){details}"
 
 
 def _table(table: Table) -> str:
@@ -94,14 +96,14 @@ def flow_lines(task: TaskSchema) -> Iterator[str]:
     Ways that branch off are indented; a single way on stays at the same depth.
     """
     stack = [(name, 0) for name in reversed(task.flow.entries)]
-    shown: set[str] = set()
+    names: set[str] = set()
     while stack:
         name, depth = stack.pop()
         node = task.flow.nodes.get(name)
-        if node is None or name in shown:
+        if node is None or name in names:
             yield f"{_STEP * depth}-> {name}"
             continue
-        shown.add(name)
+        names.add(name)
         yield _STEP * depth + _node(node)
         following = [*node.then, *([node.last] if node.last else [])]
         # a single way on stays at the same depth, so that a chain does not run off the page
@@ -116,5 +118,5 @@ def _node(node: Node) -> str:
         return f"[{node.name}] call {node.call}{request}{remarks}"
     if node.kind == "result":
         return f"[{node.name}] result {node.outcome}{remarks}"
-    said = node.texts[0] if node.texts else ""
-    return f"[{node.name}] {node.kind}{remarks}: {said}"
+    text = node.texts[0] if node.texts else ""
+    return f"[{node.name}] {node.kind}{remarks}: {text}"

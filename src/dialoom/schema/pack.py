@@ -60,19 +60,19 @@ def text(name: str) -> str:
 def as_path(file_or_task: str | Path) -> Path | None:
     """Return the file of a name; None for the name of a bundled task."""
     path = Path(file_or_task)
-    named = isinstance(file_or_task, Path) or path.suffix in SUFFIXES or len(path.parts) > 1
-    return path if named else None
+    is_path = isinstance(file_or_task, Path) or path.suffix in SUFFIXES or len(path.parts) > 1
+    return path if is_path else None
 
 
 @lru_cache(maxsize=1)
 def _files() -> dict[str, tuple[str, Traversable]]:
-    found: dict[str, tuple[str, Traversable]] = {}
+    entries: dict[str, tuple[str, Traversable]] = {}
     for name in PACKS.values():
         folder = resources.files("dialoom").joinpath("tasks", *filter(None, (name,)))
         files = sorted(folder.iterdir() if folder.is_dir() else (), key=lambda file: file.name)
         tasks = (file for file in files if file.name.endswith(SUFFIXES))
-        found |= {file.name.rpartition(".")[0]: (name, file) for file in tasks}
-    return found
+        entries |= {file.name.rpartition(".")[0]: (name, file) for file in tasks}
+    return entries
 
 
 @lru_cache(maxsize=256)

@@ -126,12 +126,12 @@ def _marked(name: str, text: str) -> Iterator[None]:
         what, code = (_TOO_DEEP, "too-deep") if deep else (f"not YAML: {problem}", "bad-yaml")
         raise SchemaError(name, what, line=line, column=column, code=code) from error
     except yaml.YAMLError as error:
-        found = Reader.NON_PRINTABLE.search(text)
-        if found is None:
+        match = Reader.NON_PRINTABLE.search(text)
+        if match is None:
             raise SchemaError(name, f"not YAML: {error}", code="bad-yaml") from error
-        line = text.count("\n", 0, found.start()) + 1
-        column = found.start() - text.rfind("\n", 0, found.start())
-        sign = f"U+{ord(found[0]):04X}"
+        line = text.count("\n", 0, match.start()) + 1
+        column = match.start() - text.rfind("\n", 0, match.start())
+        sign = f"U+{ord(match[0]):04X}"
         what = f"a character that is not printed ({sign}); remove it"
         raise SchemaError(name, what, line=line, column=column, code="bad-yaml") from error
 

@@ -41,28 +41,28 @@ def vary_service(
             return None
         return reword_text(text, wanted, f"{own} {place}", language=language)
 
-    def slot(held: ServiceSlot) -> ServiceSlot:
-        text = described(held.description, held.name)
-        return replace(held, name=slots[held.name], description=text)
+    def slot(element: ServiceSlot) -> ServiceSlot:
+        text = described(element.description, element.name)
+        return replace(element, name=slots[element.name], description=text)
 
-    def intent(held: ServiceIntent) -> ServiceIntent:
+    def intent(element: ServiceIntent) -> ServiceIntent:
         return replace(
-            held,
-            name=intents[held.name],
-            description=described(held.description, held.name),
-            required=tuple(slots.get(name, name) for name in held.required),
-            optional={slots.get(name, name): value for name, value in held.optional.items()},
-            results=tuple(slots.get(name, name) for name in held.results),
+            element,
+            name=intents[element.name],
+            description=described(element.description, element.name),
+            required=tuple(slots.get(name, name) for name in element.required),
+            optional={slots.get(name, name): value for name, value in element.optional.items()},
+            results=tuple(slots.get(name, name) for name in element.results),
         )
 
-    made = replace(
+    variant = replace(
         service,
         description=described(service.description, ""),
         slots=tuple(map(slot, service.slots)),
         intents=tuple(map(intent, service.intents)),
     )
     name = f"{task.id}x{seed}"
-    varied = from_service(name, made, language=language, origins=task.origins)
+    varied = from_service(name, variant, language=language, origins=task.origins)
     return varied, Names(name, slots, intents)
 
 
@@ -85,8 +85,8 @@ def vary_file(value: _Raw, wanted: float, seed: int) -> tuple[_Raw, dict[str, st
         language=value["language"],
         plain=plain,
     )
-    made: _Raw = TASK_FILE.renamed(value, lambda name: names.get(name, name))
-    return made | {"task": f"{value['task']}_x{seed}", "aliases": []}, names
+    variant: _Raw = TASK_FILE.renamed(value, lambda name: names.get(name, name))
+    return variant | {"task": f"{value['task']}_x{seed}", "aliases": []}, names
 
 
 def _keys(value: _Raw, key: str) -> list[str]:

@@ -49,9 +49,9 @@ class Synonyms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def of(self, word: str) -> tuple[str, ...]:
         """Return other words for a word."""
-        found = [other for group in self.groups if group[0] == word for other in group[1:]]
-        found += [group[0] for group in self.groups if word in group[1:]]
-        return tuple(dict.fromkeys(found))
+        others = [other for group in self.groups if group[0] == word for other in group[1:]]
+        others += [group[0] for group in self.groups if word in group[1:]]
+        return tuple(dict.fromkeys(others))
 
 
 @lru_cache(maxsize=8)
@@ -93,54 +93,54 @@ def reword(
     if not 0 <= wanted <= 1:
         raise UsageError(f"a distance is between 0 and 1, not {wanted}", code="out-of-range")
     olds = list(dict.fromkeys(names))
-    drawn, words = random.Random(f"variant {seed}"), synonyms(language)
-    order = drawn.sample(olds, len(olds))
-    taken, found, total = set(olds), dict[str, str](), 0.0
-    camel = wanted >= FAR and drawn.random() < 0.5
+    rng, words = random.Random(f"variant {seed}"), synonyms(language)
+    order = rng.sample(olds, len(olds))
+    all_names, renames, total = set(olds), dict[str, str](), 0.0
+    camel = wanted >= FAR and rng.random() < 0.5
     for place, old in enumerate(order):
         due = (wanted * len(olds) - total) / (len(olds) - place)
         ways = _candidates(old, words, plain=old in plain, camel=camel)
-        new = _nearest(old, due, taken, ways, drawn)
-        taken.add(new)
-        found[old] = new
+        new = _nearest(old, due, all_names, ways, rng)
+        all_names.add(new)
+        renames[old] = new
         total += between(old, new)
-    return {old: found[old] for old in olds}
+    return {old: renames[old] for old in olds}
 
 
 def reword_text(text: str, share: float, seed: int | str, *, language: str = "en") -> str:
     """Return a text with synonyms for a share (0 to 1) of the words that have some."""
-    drawn, words = random.Random(f"text {seed}"), synonyms(language)
+    rng, words = random.Random(f"text {seed}"), synonyms(language)
 
     def other(match: re.Match[str]) -> str:
         word = match[0]
-        found = words.of(word.lower())
-        if not found or drawn.random() >= share:
+        choices = words.of(word.lower())
+        if not choices or rng.random() >= share:
             return word
-        new = drawn.choice(found)
+        new = rng.choice(choices)
         return new[:1].upper() + new[1:] if word[0].isupper() else new
 
     return _WORD.sub(other, text)
 
 
 def _nearest(
-    old: str, due: float, taken: set[str], candidates: Iterable[str], drawn: random.Random
+    old: str, due: float, all_names: set[str], candidates: Iterable[str], rng: random.Random
 ) -> str:
     """Return the candidate with a distance nearest to `due`; ties are drawn."""
     best, gap = [old], due
     for new in candidates:
-        if new in taken:
+        if new in all_names:
             continue
         off = abs(between(old, new) - due)
         if off < gap - 1e-9:
             best, gap = [new], off
         elif off <= gap + 1e-9:
             best.append(new)
-    return drawn.choice(best)
+    return rng.choice(best)
 
 
 def _candidates(name: str, words: Synonyms, *, plain: bool, camel: bool) -> Iterator[str]:
-    spoken = (way for said in _said(split_name(name), words) for way in _ordered(said, words))
-    ways = dict.fromkeys(_spelled(name, said, camel=camel and not plain) for said in spoken)
+    spoken = (way for terms in _said(split_name(name), words) for way in _ordered(terms, words))
+    ways = dict.fromkeys(_spelled(name, terms, camel=camel and not plain) for terms in spoken)
     for way in islice(ways, MOST):
         fits = re.fullmatch(NAME, way) if plain else way
         if fits and way != name and len(way) <= LONGEST_NAME:
@@ -150,8 +150,8 @@ def _candidates(name: str, words: Synonyms, *, plain: bool, camel: bool) -> Iter
 def _said(parts: list[str], words: Synonyms) -> Iterator[tuple[str, ...]]:
     """Yield the words of a name with synonyms and short forms in their places."""
     choices = [dict.fromkeys((part, *words.of(part), *_short(part))) for part in parts]
-    for chosen in islice(product(*choices), MOST // 4):
-        yield tuple(word for each in chosen for word in each.split())
+    for choice in islice(product(*choices), MOST // 4):
+        yield tuple(word for each in choice for word in each.split())
 
 
 def _short(word: str) -> list[str]:
@@ -160,23 +160,23 @@ def _short(word: str) -> list[str]:
     return [word[:_FORM], _VOWELS.sub("", word)]
 
 
-def _ordered(said: tuple[str, ...], words: Synonyms) -> Iterator[tuple[str, ...]]:
-    yield said
-    if len(said) > 1:
-        yield (said[-1], words.joint, *said[:-1])
-        yield (said[-1], *said[:-1])
+def _ordered(terms: tuple[str, ...], words: Synonyms) -> Iterator[tuple[str, ...]]:
+    yield terms
+    if len(terms) > 1:
+        yield (terms[-1], words.joint, *terms[:-1])
+        yield (terms[-1], *terms[:-1])
     for word in words.before:
-        if word not in said:
-            yield (word, *said)
-            yield (*said, word)
+        if word not in terms:
+            yield (word, *terms)
+            yield (*terms, word)
 
 
-def _spelled(name: str, said: tuple[str, ...], *, camel: bool) -> str:
+def _spelled(name: str, terms: tuple[str, ...], *, camel: bool) -> str:
     """Return the words in the spelling of the name: snake_case or CamelCase.
 
     With `camel`, a name in snake_case becomes one in camelCase.
     """
-    joined = "".join(word[:1].upper() + word[1:] for word in said)
+    joined = "".join(word[:1].upper() + word[1:] for word in terms)
     if "_" not in name and name != name.lower():
         return joined
-    return joined[:1].lower() + joined[1:] if camel else "_".join(said)
+    return joined[:1].lower() + joined[1:] if camel else "_".join(terms)

@@ -35,9 +35,9 @@ def _heard(text: str) -> list[str]:
 
 def _apart(text: str, others: Iterable[str]) -> str:
     """Return a text, with a number appended if another text has the same words."""
-    taken = list(map(_heard, others))
+    sounds = list(map(_heard, others))
     number, new = 1, text
-    while _heard(new) in taken:
+    while _heard(new) in sounds:
         number += 1
         new = f"{text} {number}"
     return new
@@ -55,33 +55,33 @@ class ServiceFlow:
         self.called = self._called()
 
     def _phrases(self) -> dict[str, str]:
-        found: dict[str, str] = {}
+        phrases: dict[str, str] = {}
         for intent in self.intents:
             phrase = self.words.intent(intent)
-            if _heard(phrase) in map(_heard, found.values()):
+            if _heard(phrase) in map(_heard, phrases.values()):
                 phrase = self.say.use.replace("<name>", spoken_name(intent.name))
-            found[intent.name] = _apart(phrase, found.values())
-        return found
+            phrases[intent.name] = _apart(phrase, phrases.values())
+        return phrases
 
     def _called(self) -> dict[str, str]:
-        found: dict[str, str] = {}
+        labels: dict[str, str] = {}
         for slot in self.names.columns:
-            found[slot] = _apart(spoken_name(slot), found.values())
-        return found
+            labels[slot] = _apart(spoken_name(slot), labels.values())
+        return labels
 
     def nodes(self) -> Nodes:
         """Return the flow graph: node to its keys and values in a task file."""
         wishes = [self.names.node(intent, "wish") for intent in self.intents]
         service = spoken_name(self.names.title)
-        found: Nodes = {HELLO: {"system": fill(self.say.hello, service=service), "then": wishes}}
+        graph: Nodes = {HELLO: {"system": fill(self.say.hello, service=service), "then": wishes}}
         for number, intent in enumerate(self.intents):
-            found |= _Chain(self, intent, number).nodes()
-        found[FINISH] = {"user": list(self.say.finish), "then": [GOODBYE]}
-        found[GOODBYE] = {"system": list(self.say.goodbye)}
-        for node in found.values():
+            graph |= _Chain(self, intent, number).nodes()
+        graph[FINISH] = {"user": list(self.say.finish), "then": [GOODBYE]}
+        graph[GOODBYE] = {"system": list(self.say.goodbye)}
+        for node in graph.values():
             if not node.pop("published", not {"user", "system"} & {*node}):
                 node["drafted"] = True
-        return found
+        return graph
 
     def slot(self, name: str) -> ServiceSlot:
         """Return a slot; an empty one if an intent names it and the service does not list it."""
@@ -134,8 +134,8 @@ class _Chain:
     def _filled(self, texts: Iterable[str], slot: str = "") -> list[str]:
         """Return texts with intent and slot filled in, and {value} as the slot's placeholder."""
         value = f"{{{self.names.slots[slot]}}}" if slot else ""
-        named = fill(texts, intent=self.phrase, slot=self.flow.called.get(slot, slot))
-        return [text.replace("{value}", value) for text in named]
+        phrases = fill(texts, intent=self.phrase, slot=self.flow.called.get(slot, slot))
+        return [text.replace("{value}", value) for text in phrases]
 
     def _turn(self, texts: tuple[str, ...], many: int = 1) -> list[str]:
         """Return `many` of the texts, different ones for each intent."""
@@ -168,21 +168,25 @@ class _Chain:
     def _question(self, name: str) -> list[str]:
         """Return the service's question for a slot; none if it has none without values."""
         slot = self.flow.service.slot(name)
-        held = slot.extra.get(QUESTION) if slot else None
-        return [printable(held)] if isinstance(held, str) and not {"{", "<"} & set(held) else []
+        question = slot.extra.get(QUESTION) if slot else None
+        return (
+            [printable(question)]
+            if isinstance(question, str) and not {"{", "<"} & set(question)
+            else []
+        )
 
     def _listed(self, names: Iterable[str], *, columns: bool) -> str:
-        spelled = self.names.columns if columns else self.names.slots
-        pattern, called = self.say.sum_up[0], self.flow.called
+        spellings = self.names.columns if columns else self.names.slots
+        pattern, labels = self.say.sum_up[0], self.flow.called
         parts = (
-            pattern.replace("<slot>", called[name]).replace("{value}", f"{{{spelled[name]}}}")
+            pattern.replace("<slot>", labels[name]).replace("{value}", f"{{{spellings[name]}}}")
             for name in names
         )
         return ", ".join(parts)
 
     def _listing(self, texts: Iterable[str], names: list[str], *, columns: bool) -> list[str]:
-        listed = self._listed(names, columns=columns)
-        return [text.replace("<list>", listed) for text in self._filled(texts)]
+        phrase = self._listed(names, columns=columns)
+        return [text.replace("<list>", phrase) for text in self._filled(texts)]
 
     def _confirm(self, first: str) -> None:
         needed = list(dict.fromkeys(self.intent.required))
@@ -218,18 +222,18 @@ class _Chain:
             if mentioned
             else self._filled(say.found_bare)
         )
-        taken = self.flow.taken(self.intent)
-        then = self.node("take") if taken else more
+        inputs = self.flow.taken(self.intent)
+        then = self.node("take") if inputs else more
         self.found[self.node("say", "found")] = {"system": texts, "then": [then]}
-        if taken:
-            listed = self._listed(taken[:_MENTIONED], columns=False)
-            if len(taken) == 1:  # the name of a single slot is left out
-                listed = f"{{{self.names.slots[taken[0]]}}}"
-            texts = [text.replace("<list>", listed) for text in say.taken]
-            spelled = {
-                self.names.slots[name]: self.names.columns[name] for name in taken[:_MENTIONED]
+        if inputs:
+            phrase = self._listed(inputs[:_MENTIONED], columns=False)
+            if len(inputs) == 1:  # the name of a single slot is left out
+                phrase = f"{{{self.names.slots[inputs[0]]}}}"
+            texts = [text.replace("<list>", phrase) for text in say.taken]
+            sources = {
+                self.names.slots[name]: self.names.columns[name] for name in inputs[:_MENTIONED]
             }
-            self.found[then] = {"user": texts, "takes": spelled, "then": [more]}
+            self.found[then] = {"user": texts, "takes": sources, "then": [more]}
         changes: Nodes = {}
         if self.asked:
             forget = [self.names.slots[name] for name in self.asked]
@@ -239,9 +243,11 @@ class _Chain:
 
     def _mentioned(self) -> list[str]:
         """Return the attributes that a reply mentions: inputs of a transaction, then new ones."""
-        taken = self.flow.taken(self.intent)
-        new = [s for s in self.intent.results if s not in self.asked and s not in taken]
-        return [*taken, *dict.fromkeys(new)][:_MENTIONED] or list(self.intent.required)[:_MENTIONED]
+        inputs = self.flow.taken(self.intent)
+        new = [s for s in self.intent.results if s not in self.asked and s not in inputs]
+        return [*inputs, *dict.fromkeys(new)][:_MENTIONED] or list(self.intent.required)[
+            :_MENTIONED
+        ]
 
     def _book(self, first: str) -> None:
         needed = list(dict.fromkeys(self.intent.required))

@@ -43,8 +43,8 @@ class ServiceParts:
     ) -> None:
         self.task, self.service, self.names, self.words = task, service, names, words
         own = (c for each in self._known().values() for c in each.columns)
-        known = (column for column in own if column.type != "long text")  # nobody says them
-        self._columns = {column.name: column for column in reversed(list(known))}
+        sayable = (column for column in own if column.type != "long text")  # nobody says them
+        self._columns = {column.name: column for column in reversed(list(sayable))}
         self.slots = {names.slots[name]: self._slot(name) for name in names.slots}
 
     def _known(self) -> dict[str, Table]:
@@ -55,10 +55,10 @@ class ServiceParts:
         slot = self.service.slot(name) or ServiceSlot(name=name)
         column = None if slot.possible_values else self._columns.get(name)
         kind = self.words.kind(slot) if column is None else _kind_of(column, "examples")
-        found = {"type": kind.pop("type"), "description": described(slot.description, name)}
-        made = column is None and not slot.possible_values and found["type"] != "boolean"
-        found |= {"need": "optional"} if self.names.is_open(name) else {}
-        return found | ({"drafted": True} if made else {}) | kind
+        spec = {"type": kind.pop("type"), "description": described(slot.description, name)}
+        is_draft = column is None and not slot.possible_values and spec["type"] != "boolean"
+        spec |= {"need": "optional"} if self.names.is_open(name) else {}
+        return spec | ({"drafted": True} if is_draft else {}) | kind
 
     def tables(self) -> _Raw:
         """Return the tables: those of the task, one for each transaction, and one for searches
@@ -66,21 +66,21 @@ class ServiceParts:
 
         Such searches have to find the same rows, as a user has the same values in mind for both.
         """
-        found: dict[str, list[ServiceIntent]] = {}
+        groups: dict[str, list[ServiceIntent]] = {}
         for intent in self.service.intents:
-            found.setdefault(self.table(intent), []).append(intent)
+            groups.setdefault(self.table(intent), []).append(intent)
         own = {snake(name): self._given(table) for name, table in self._known().items()}
-        return {name: own.get(name) or self._rows(intents) for name, intents in found.items()}
+        return {name: own.get(name) or self._rows(intents) for name, intents in groups.items()}
 
     def _given(self, table: Table) -> _Raw:
-        called = {column.name: self.names.columns.get(column.name) for column in table.columns}
-        spelt = {name: held or spelled(name) for name, held in called.items()}
-        rows = [{spelt[name]: held for name, held in row.items()} for row in table.given]
+        spellings = {column.name: self.names.columns.get(column.name) for column in table.columns}
+        spelt = {name: value or spelled(name) for name, value in spellings.items()}
+        rows = [{spelt[name]: value for name, value in row.items()} for row in table.given]
         columns = {}
         for column in table.columns:
             slot = self.names.slots.get(column.name)
-            shown = replace(column, values=column.values[:_SHOWN])
-            columns[spelt[column.name]] = {"slot": slot} if slot else _kind_of(shown, "values")
+            sample = replace(column, values=column.values[:_SHOWN])
+            columns[spelt[column.name]] = {"slot": slot} if slot else _kind_of(sample, "values")
         return {"columns": columns, "given": rows}
 
     def _call(self, intent: ServiceIntent) -> Call | None:
@@ -94,15 +94,15 @@ class ServiceParts:
             return snake(call.table)
         others = [each for each in self.service.intents if self._call(each) is None]
         group, searches = [intent], [i for i in others if not i.transactional]
-        for held in group if not intent.transactional else ():
+        for member in group if not intent.transactional else ():
             new = (i for i in searches if i not in group)
-            group.extend(i for i in new if not set(i.inputs).isdisjoint(held.inputs))
+            group.extend(i for i in new if not set(i.inputs).isdisjoint(member.inputs))
         first = next(i for i in self.service.intents if i in group)
         return snake(self.names.apis[first.name])
 
     def _rows(self, intents: list[ServiceIntent]) -> _Raw:
-        named = (s for i in intents for s in (*i.results, *i.inputs))
-        columns = dict.fromkeys(named) or {"id": None}
+        fields = (s for i in intents for s in (*i.results, *i.inputs))
+        columns = dict.fromkeys(fields) or {"id": None}
         count = self._booked(intents[0]) if intents[0].transactional else FOUND_ROWS
         spelt = {self.names.columns.get(name, name): self._column(name) for name in columns}
         return {"rows": count, "drafted": True, "columns": spelt}
@@ -126,7 +126,7 @@ class ServiceParts:
             return {"type": "short text", "values": kind["examples"]}
         if kind["type"] == "category":
             return {"type": "category", "values": list(kind["values"])}
-        return {key: held for key, held in kind.items() if key != "unit"}
+        return {key: value for key, value in kind.items() if key != "unit"}
 
     def api(self, intent: ServiceIntent) -> _Raw:
         """Return the call of an intent."""
@@ -137,16 +137,16 @@ class ServiceParts:
             for name in intent.inputs
         }
         call = self._call(intent)
-        found: _Raw = {"effect": call.effect if call else "search", "table": self.table(intent)}
+        spec: _Raw = {"effect": call.effect if call else "search", "table": self.table(intent)}
         if call is not None and call.drafted:
-            found["drafted"] = True
+            spec["drafted"] = True
         key = [self.names.columns[name] for name in (call.key if call else intent.required)]
         if not intent.transactional:
-            return found | ({"key": key} if call and key else {}) | {"inputs": inputs}
+            return spec | ({"key": key} if call and key else {}) | {"inputs": inputs}
         if not required:
-            return found | {"effect": "insert", "inputs": inputs}
-        found |= {"effect": call.effect if call else "book", "key": list(dict.fromkeys(key))}
-        return found | {"inputs": inputs} | self._outcome()
+            return spec | {"effect": "insert", "inputs": inputs}
+        spec |= {"effect": call.effect if call else "book", "key": list(dict.fromkeys(key))}
+        return spec | {"inputs": inputs} | self._outcome()
 
     def _outcome(self) -> _Raw:
         texts = self.words.phrases.outcome
@@ -166,9 +166,9 @@ def described(text: str | None, otherwise: str) -> str:
 
 def _kind_of(column: Column, values: str) -> _Raw:
     """Return the type of a column of the task, with its values under the key `values`."""
-    found: _Raw = {"type": column.type}
+    spec: _Raw = {"type": column.type}
     if column.values:
-        found[values] = list(column.values)
+        spec[values] = list(column.values)
     limits = {"minimum": column.minimum, "maximum": column.maximum}
-    found |= {key: held for key, held in limits.items() if held is not None}
-    return found | ({"step": column.step} if column.step != 1 else {})
+    spec |= {key: limit for key, limit in limits.items() if limit is not None}
+    return spec | ({"step": column.step} if column.step != 1 else {})

@@ -50,8 +50,8 @@ class NamedKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=
 
     def spec(self) -> dict[str, Any]:
         """Return the keys of a task file for such a slot."""
-        said = msgspec.json.decode(msgspec.json.encode(self)).items()
-        return {key: held for key, held in said if key != "words" and held not in (None, [])}
+        fields = msgspec.json.decode(msgspec.json.encode(self)).items()
+        return {key: value for key, value in fields if key != "words" and value not in (None, [])}
 
 
 class Outcome(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -120,15 +120,15 @@ class ServiceWords:
 
     def is_yes_no(self, slot: ServiceSlot) -> bool:
         """True if a slot's possible values are true and false, or yes and no."""
-        found = sorted(str(value).casefold() for value in slot.possible_values)
-        return any(found == sorted(pair) for pair in self.phrases.yes_no)
+        values = sorted(str(value).casefold() for value in slot.possible_values)
+        return any(values == sorted(pair) for pair in self.phrases.yes_no)
 
     def kind(self, slot: ServiceSlot) -> dict[str, Any]:
         """Return the keys of a task file for a slot's type and values."""
         if slot.categorical and self.is_yes_no(slot):
             return {"type": "boolean"}
-        if slot.categorical and (listed := self._values(slot)):
-            return {"type": "category", "values": listed}
+        if slot.categorical and (values := self._values(slot)):
+            return {"type": "category", "values": values}
         for text in map(words, (spoken_name(slot.name), slot.description or "")):
             for kind in self.phrases.kinds:
                 if any(has_phrase(text, word) for word in kind.words):
@@ -142,17 +142,17 @@ class ServiceWords:
 
     def _values(self, slot: ServiceSlot) -> dict[str, list[str]]:
         """Return the sayable values of the slot, each with its spoken variants."""
-        named = {str(number): word for word, number in self._spoken.numbers.items()}
+        numerals = {str(number): word for word, number in self._spoken.numbers.items()}
         texts: dict[str, str] = {}
         for value in map(str, slot.possible_values):
             # empty, unprintable, long and (ignoring case) duplicate values are left out
             if value.strip() and value.isprintable() and len(value) <= _LONGEST_VALUE:
                 texts.setdefault(value.casefold(), value)
-        taken, texts = set(texts), dict.fromkeys(texts.values(), "")
-        variants = {text: named.get(text) or _apart(text, self.language) for text in texts}
+        keys, texts = set(texts), dict.fromkeys(texts.values(), "")
+        variants = {text: numerals.get(text) or _apart(text, self.language) for text in texts}
         return {
-            text: [said] if said and said.casefold() not in taken else []
-            for text, said in variants.items()
+            text: [variant] if variant and variant.casefold() not in keys else []
+            for text, variant in variants.items()
         }
 
     def intent(self, intent: ServiceIntent) -> str:
@@ -198,8 +198,8 @@ def spoken_name(name: str) -> str:
     ('leaving date', 'find bus', 'movie name')
     """
     parts = (words(" ".join(split_name(part))) for part in reversed(name.split(".")))
-    said = " ".join(word for part in parts for word in part)
-    return said or printable(name.translate(_MARKS)) or "-"
+    phrase = " ".join(word for part in parts for word in part)
+    return phrase or printable(name.translate(_MARKS)) or "-"
 
 
 def printable(text: str) -> str:
@@ -217,14 +217,14 @@ def snake(name: str) -> str:
     >>> snake("FindRestaurants"), snake("Banks_1"), snake("2nd stop")
     ('find_restaurants', 'banks_1', 'n_2nd_stop')
     """
-    found = "_".join(re.findall(r"[a-z0-9]+", "_".join(split_name(name)).lower()))[:LONGEST_NAME]
-    return found if found[:1].isalpha() else f"n_{found}"[:LONGEST_NAME].rstrip("_")
+    symbol = "_".join(re.findall(r"[a-z0-9]+", "_".join(split_name(name)).lower()))[:LONGEST_NAME]
+    return symbol if symbol[:1].isalpha() else f"n_{symbol}"[:LONGEST_NAME].rstrip("_")
 
 
 def spelled(name: str) -> str:
     """Return a name that an API may have: letters, digits and underscores, a letter first."""
-    found = re.sub(r"[^A-Za-z0-9_]", "_", name)[:LONGEST_NAME]
-    return found if found[:1].isalpha() else f"n_{found}"[:LONGEST_NAME]
+    symbol = re.sub(r"[^A-Za-z0-9_]", "_", name)[:LONGEST_NAME]
+    return symbol if symbol[:1].isalpha() else f"n_{symbol}"[:LONGEST_NAME]
 
 
 class ServiceNames:
@@ -235,10 +235,10 @@ class ServiceNames:
 
     def __init__(self, name: str, service: Service) -> None:
         self.title = re.sub(r"[\d_]+$", "", name) or name
-        given = dict.fromkeys(slot for intent in service.intents for slot in intent.inputs)
+        arguments = dict.fromkeys(slot for intent in service.intents for slot in intent.inputs)
         returned = dict.fromkeys(slot for intent in service.intents for slot in intent.results)
-        self.slots = _unique(given, snake)
-        self.columns = _unique({**given, **returned}, spelled)
+        self.slots = _unique(arguments, snake)
+        self.columns = _unique({**arguments, **returned}, spelled)
         self.apis = _unique((intent.name for intent in service.intents), spelled)
         self.types: dict[str, Any] = {}
         prefixes = _unique(self.apis, lambda intent: snake(intent)[:_PREFIX].rstrip("_"))
@@ -255,23 +255,23 @@ class ServiceNames:
         key = (intent.name, *parts)
         if key not in self._nodes:
             whole = "_".join([self._prefixes[intent.name], *(snake(part) for part in parts)])
-            taken = {*self._nodes.values(), "hello", "finish", "goodbye"}
-            self._nodes[key] = free(whole[:LONGEST_NAME].rstrip("_"), taken)
+            others = {*self._nodes.values(), "hello", "finish", "goodbye"}
+            self._nodes[key] = free(whole[:LONGEST_NAME].rstrip("_"), others)
         return self._nodes[key]
 
 
 def _unique(names: Iterable[str], spell: Any) -> dict[str, str]:
-    found: dict[str, str] = {}
+    spellings: dict[str, str] = {}
     for name in names:
-        found.setdefault(name, free(spell(name), set(found.values())))
-    return found
+        spellings.setdefault(name, free(spell(name), set(spellings.values())))
+    return spellings
 
 
 def free(name: str, taken: set[str]) -> str:
     """Return a name, cut to `LONGEST_NAME`, with a number appended if it is in `taken`."""
-    number, found = 1, name[:LONGEST_NAME]
-    while found in taken:
+    number, candidate = 1, name[:LONGEST_NAME]
+    while candidate in taken:
         number += 1
         ending = f"_{number}"
-        found = name[: LONGEST_NAME - len(ending)] + ending
-    return found
+        candidate = name[: LONGEST_NAME - len(ending)] + ending
+    return candidate

@@ -48,8 +48,8 @@ def to_task(task: TaskSchema, unless: Unless = NONE) -> TaskSchema:
     `unless` maps a required slot to its replacement: users give one of the two. `SchemaError` if
     no flow can be derived.
     """
-    made = read_text(task_file(task, unless), f"task {task.id}")
-    return replace(made, source=task.source, origins=task.origins)
+    schema = read_text(task_file(task, unless), f"task {task.id}")
+    return replace(schema, source=task.source, origins=task.origins)
 
 
 def task_file(task: TaskSchema, unless: Unless = NONE) -> str:
@@ -75,9 +75,9 @@ def task_files(task: TaskSchema, stem: str, unless: Unless = NONE) -> dict[str, 
     raw = to_raw(task, unless)
     files: dict[str, str] = {}
     for name, table in raw["tables"].items():
-        if given := table.pop("given", None):
+        if rows := table.pop("given", None):
             table["file"] = f"{stem}.{name}.csv"
-            files[table["file"]] = spell_rows(list(table["columns"]), given)
+            files[table["file"]] = spell_rows(list(table["columns"]), rows)
     if briefing := raw.get("briefing"):
         files[f"{stem}.policy.md"] = briefing["policy"]
         briefing["policy"] = {"file": f"{stem}.policy.md"}
@@ -131,19 +131,19 @@ def to_raw(task: TaskSchema, unless: Unless = NONE) -> _Raw:
 
 
 def _relaxed(task: TaskSchema, service: Service, unless: Unless) -> Service:
-    given = {slot for intent in service.intents for slot in intent.inputs}
+    names = {slot for intent in service.intents for slot in intent.inputs}
     for name in (*unless, *unless.values()):
-        if name not in given:
+        if name not in names:
             raise SchemaError(
                 f"task {task.id}",
-                f"no intent takes a slot {name!r}; {hint(name, given)}",
+                f"no intent takes a slot {name!r}; {hint(name, names)}",
                 code="unknown-name",
             )
 
-    def intent(held: ServiceIntent) -> ServiceIntent:
-        moved = {name: None for name in held.required if name in unless}
-        required = tuple(name for name in held.required if name not in unless)
-        return replace(held, required=required, optional=moved | held.optional)
+    def intent(entry: ServiceIntent) -> ServiceIntent:
+        moved = {name: None for name in entry.required if name in unless}
+        required = tuple(name for name in entry.required if name not in unless)
+        return replace(entry, required=required, optional=moved | entry.optional)
 
     return replace(service, intents=tuple(map(intent, service.intents)))
 
@@ -162,7 +162,7 @@ def from_service(
     names, times, dates and numbers have no range, and texts have invented examples.
     """
     words = ServiceWords(language)
-    made = build({"slots": {slot.name: words.kind(slot) for slot in service.slots}}).slots
+    drafts = build({"slots": {slot.name: words.kind(slot) for slot in service.slots}}).slots
     described = {slot.name: slot.description or "" for slot in service.slots}
     required = {slot for intent in service.intents for slot in intent.required}
     return TaskSchema(
@@ -178,7 +178,7 @@ def from_service(
                 step=1,
                 optional=key not in required,
             )
-            for key, slot in made.items()
+            for key, slot in drafts.items()
         },
         intents={
             intent.name: Intent(
@@ -218,15 +218,15 @@ def contract(task: TaskSchema) -> Service:
 
 
 def _merged(slots: Iterator[ServiceSlot]) -> tuple[ServiceSlot, ...]:
-    found: dict[str, ServiceSlot] = {}
+    by_name: dict[str, ServiceSlot] = {}
     for slot in slots:
-        held = found.get(slot.name)
-        if held is None:
-            found[slot.name] = slot
-        elif held.categorical and slot.categorical:
-            both = tuple(dict.fromkeys((*held.possible_values, *slot.possible_values)))
-            found[slot.name] = replace(held, possible_values=both)
-    return tuple(found.values())
+        earlier = by_name.get(slot.name)
+        if earlier is None:
+            by_name[slot.name] = slot
+        elif earlier.categorical and slot.categorical:
+            both = tuple(dict.fromkeys((*earlier.possible_values, *slot.possible_values)))
+            by_name[slot.name] = replace(earlier, possible_values=both)
+    return tuple(by_name.values())
 
 
 def _of_task(task: TaskSchema) -> Service:
@@ -266,13 +266,13 @@ def _of_task(task: TaskSchema) -> Service:
 
 
 def _of_slot(name: str, slot: Slot) -> ServiceSlot:
-    listed = slot.type in ("category", "categories")
-    return _offered(name, slot.description, slot.type, slot.values if listed else ())
+    is_choice = slot.type in ("category", "categories")
+    return _offered(name, slot.description, slot.type, slot.values if is_choice else ())
 
 
 def _offered(name: str, text: str, kind: str, values: Iterable[str]) -> ServiceSlot:
     fixed = {"request": (CHECK, BOOK), "boolean": ("True", "False")}
-    found = fixed.get(kind) or tuple(values)
+    choices = fixed.get(kind) or tuple(values)
     return ServiceSlot(
-        name=name, description=text or None, categorical=bool(found), possible_values=found
+        name=name, description=text or None, categorical=bool(choices), possible_values=choices
     )

@@ -49,8 +49,8 @@ class Slot(Struct, frozen=True, kw_only=True):
 
 def is_truth(slot: Slot, language: str) -> bool:
     """Return True if every value of a slot is a yes or a no."""
-    said = [lexicon(language).truth(str(value)) for value in slot.values]
-    return slot.type == "boolean" or (bool(said) and None not in said)
+    truths = [lexicon(language).truth(str(value)) for value in slot.values]
+    return slot.type == "boolean" or (bool(truths) and None not in truths)
 
 
 def canonical(slot: Slot, text: str, language: str) -> Any:

@@ -114,12 +114,12 @@ class Template(msgspec.Struct, frozen=True):
         parts that are only similar, with a score below 1.
         """
         whole, trimmed = _fold(text), _fold(text.rstrip(_MARKS))
-        found = _align(self.parts, whole, _exactly)
-        if found is None:
-            found = _align(_trim(self.parts), trimmed, _exactly)
-        if found is None and loose and self.bare:
-            found = _align(_trim(self.parts), trimmed, _nearly)
-        return None if found is None else _read_off(text, *found)
+        alignment = _align(self.parts, whole, _exactly)
+        if alignment is None:
+            alignment = _align(_trim(self.parts), trimmed, _exactly)
+        if alignment is None and loose and self.bare:
+            alignment = _align(_trim(self.parts), trimmed, _nearly)
+        return None if alignment is None else _read_off(text, *alignment)
 
 
 class _Folded(NamedTuple):
@@ -152,8 +152,8 @@ def _trim(parts: tuple[str | Slot, ...]) -> tuple[str | Slot, ...]:
     last = parts[-1] if parts else None
     if not isinstance(last, str):
         return parts
-    kept = last.rstrip(_MARKS)
-    return (*parts[:-1], kept) if kept else parts[:-1]
+    stem = last.rstrip(_MARKS)
+    return (*parts[:-1], stem) if stem else parts[:-1]
 
 
 def _align(
@@ -171,10 +171,10 @@ def _align(
                 at = end
             waiting = part
             continue
-        found = _locate(part, text, at, waiting is not None, number == len(parts) - 1, find)
-        if found is None:
+        spot = _locate(part, text, at, waiting is not None, number == len(parts) - 1, find)
+        if spot is None:
             return None
-        start, end, score = found
+        start, end, score = spot
         if waiting is not None:
             places.append(Place(waiting.name, at, start))
         similarity, weight = similarity + score * len(part), weight + len(part)
@@ -190,31 +190,31 @@ def _align(
 def _locate(
     part: str, text: str, at: int, after_slot: bool, last: bool, find: _Find
 ) -> _Found | None:
-    wanted = _fold(part).text
-    if not wanted:  # white space only: it separates two placeholders, and is ignored elsewhere
+    literal = _fold(part).text
+    if not literal:  # white space only: it separates two placeholders, and is ignored elsewhere
         return _exactly(" ", text, at + 1, False) if after_slot and not last else (at, at, 1.0)
     # the space next to a placeholder belongs to the literal part
     if part[:1].isspace() and after_slot:
-        wanted = " " + wanted
+        literal = " " + literal
     if part[-1:].isspace() and not last:
-        wanted += " "
-    found = find(wanted, text, at + after_slot, last and after_slot)
-    return found if after_slot or found is None or found[0] == at else None
+        literal += " "
+    spot = find(literal, text, at + after_slot, last and after_slot)
+    return spot if after_slot or spot is None or spot[0] == at else None
 
 
-def _exactly(wanted: str, text: str, start: int, last: bool) -> _Found | None:
-    place = len(text) - len(wanted) if last else text.find(wanted, start)
-    fits = place >= start and text.startswith(wanted, place)
-    return (place, place + len(wanted), 1.0) if fits else None
+def _exactly(literal: str, text: str, start: int, last: bool) -> _Found | None:
+    place = len(text) - len(literal) if last else text.find(literal, start)
+    fits = place >= start and text.startswith(literal, place)
+    return (place, place + len(literal), 1.0) if fits else None
 
 
-def _nearly(wanted: str, text: str, start: int, last: bool) -> _Found | None:
+def _nearly(literal: str, text: str, start: int, last: bool) -> _Found | None:
     """Find the words most similar to a literal part, about as many as it has."""
-    exact = _exactly(wanted, text, start, last)
-    if exact is not None or len(wanted) < SHORT or len(text) > LONG:
+    exact = _exactly(literal, text, start, last)
+    if exact is not None or len(literal) < SHORT or len(text) > LONG:
         return exact
     spots = [match.span() for match in TOKEN.finditer(text, start)]
-    size = len(TOKEN.findall(wanted))
+    size = len(TOKEN.findall(literal))
     runs = [
         (spots[first][0], spots[first + count - 1][1])
         for count in (size, size - 1, size + 1)
@@ -222,7 +222,7 @@ def _nearly(wanted: str, text: str, start: int, last: bool) -> _Found | None:
         for first in range(len(spots) - count + 1)
     ]
     scored = [
-        (fuzz.ratio(wanted.strip(), text[first:end]), -first, end)
+        (fuzz.ratio(literal.strip(), text[first:end]), -first, end)
         for first, end in runs
         if not last or end == len(text)
     ]
@@ -237,15 +237,15 @@ def _word_end(text: str, at: int) -> int:
 
 def _read_off(text: str, folded: _Folded, places: list[Place], score: float) -> Match:
     values: dict[str, str] = {}
-    found = []
+    spans = []
     for place in places:
         inner = folded.text[place.start : place.end]
         start = place.start + len(inner) - len(inner.lstrip())
         end = place.start + len(inner.rstrip())
         first, after = folded.origin[start], folded.origin[end - 1] + 1
-        found.append(Place(place.slot, first, after))
+        spans.append(Place(place.slot, first, after))
         values.setdefault(place.slot, text[first:after])
-    return Match(values, tuple(found), score)
+    return Match(values, tuple(spans), score)
 
 
 @lru_cache(maxsize=4096)
@@ -253,11 +253,11 @@ def parse(text: str) -> Template:
     """Parse a template (cached)."""
     parts: list[str | Slot] = []
     at = 0
-    for found in _ANY.finditer(text):
-        if found.start() > at:
-            parts.append(text[at : found.start()])
-        parts.append(Slot(found[1] or found[3], found[2]))
-        at = found.end()
+    for match in _ANY.finditer(text):
+        if match.start() > at:
+            parts.append(text[at : match.start()])
+        parts.append(Slot(match[1] or match[3], match[2]))
+        at = match.end()
     if at < len(text):
         parts.append(text[at:])
     return Template(tuple(parts))
@@ -272,10 +272,10 @@ def match_best(
     """
     best: tuple[tuple[float, int], str, Match] | None = None
     for name, template in templates.items():
-        found = template.match(text, loose=True)
-        if found is None or found.score < least:
+        fit = template.match(text, loose=True)
+        if fit is None or fit.score < least:
             continue
-        rank = (found.score, len(template.bare.split()))
+        rank = (fit.score, len(template.bare.split()))
         if best is None or rank > best[0]:
-            best = (rank, name, found)
+            best = (rank, name, fit)
     return None if best is None else (best[1], best[2])

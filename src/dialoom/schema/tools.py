@@ -64,21 +64,21 @@ def function_names(tasks: Mapping[str, TaskSchema]) -> dict[tuple[str, str], str
     The name is the call's, with underscores for invalid characters, cut to LONGEST; where several
     tasks have a call of that name (FindEvents of two services), the task's id precedes it.
     """
-    wanted = [(key, call) for key, task in tasks.items() for call, _, _ in _calls(task)]
-    plain = {pair: function_name(pair[1]) for pair in wanted}
+    pairs = [(key, call) for key, task in tasks.items() for call, _, _ in _calls(task)]
+    plain = {pair: function_name(pair[1]) for pair in pairs}
     often = Counter(plain.values())
-    taken: set[str] = set()
-    found: dict[tuple[str, str], str] = {}
-    for pair in wanted:
+    names: set[str] = set()
+    by_pair: dict[tuple[str, str], str] = {}
+    for pair in pairs:
         name = plain[pair] if often[plain[pair]] == 1 else function_name(f"{pair[0]}-{pair[1]}")
         number = 1
-        while name in taken:
+        while name in names:
             number += 1
             ending = f"-{number}"
             name = name[: LONGEST - len(ending)] + ending
-        taken.add(name)
-        found[pair] = name
-    return found
+        names.add(name)
+        by_pair[pair] = name
+    return by_pair
 
 
 def arguments_schema(task: TaskSchema) -> _Json:
@@ -125,17 +125,17 @@ def parameters(task: TaskSchema, call: Call) -> _Json:
 def _column(task: TaskSchema, column: Column) -> _Json:
     if task.is_service:
         offered = contract(task).slot(column.name) or ServiceSlot(name=column.name)
-        found = _service_slot(offered, column.default)
-        return found | ({"description": offered.description} if offered.description else {})
+        schema = _service_slot(offered, column.default)
+        return schema | ({"description": offered.description} if offered.description else {})
     slot = task.slots.get(column.slot or "")
     if slot is not None:
-        found = _slot(slot)
+        schema = _slot(slot)
     elif column.type == "request":
-        found = {"type": "string", "enum": [CHECK, BOOK]}
+        schema = {"type": "string", "enum": [CHECK, BOOK]}
     else:
-        found = _listed(column.values)
+        schema = _listed(column.values)
     description = column.description or (slot.description if slot is not None else "")
-    return found | ({"description": description} if description else {})
+    return schema | ({"description": description} if description else {})
 
 
 def _slot(slot: Slot) -> _Json:
@@ -148,8 +148,8 @@ def _slot(slot: Slot) -> _Json:
         steps = (slot.minimum or 0, slot.step)
         whole = slot.type == "integer" or all(float(n).is_integer() for n in steps)
         limits = {"minimum": slot.minimum, "maximum": slot.maximum}
-        kept = {key: limit for key, limit in limits.items() if is_number(limit)}
-        return {"type": "integer" if whole else "number", **kept}
+        bounds = {key: limit for key, limit in limits.items() if is_number(limit)}
+        return {"type": "integer" if whole else "number", **bounds}
     if slot.type == "boolean":
         return {"type": "boolean"}
     if slot.type == "date":
@@ -168,7 +168,7 @@ def _service_slot(slot: ServiceSlot, default: Any) -> _Json:
     """Return a service slot's JSON Schema; a default that is no possible value is added."""
     if slot.possible_values and slot.categorical:
         outside = () if default is None else (default,)
-        found = _listed((*slot.possible_values, *outside))
+        schema = _listed((*slot.possible_values, *outside))
     else:
-        found = {"type": "string"}
-    return found if default is None else found | {"default": default}
+        schema = {"type": "string"}
+    return schema if default is None else schema | {"default": default}

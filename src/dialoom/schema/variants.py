@@ -67,8 +67,8 @@ class Renaming:
 
     def service(self, name: str) -> str:
         """Return the new name of a service; the old one where it has none."""
-        found = self.services.get(name)
-        return name if found is None else found.service
+        names = self.services.get(name)
+        return name if names is None else names.service
 
 
 def renaming(services: Mapping[str, Names]) -> Renaming:
@@ -93,14 +93,14 @@ def closed(names: Mapping[str, str], what: str) -> dict[str, str]:
     if len(back) < len(names):
         twice = next(new for old, new in names.items() if back[new] != old)
         raise SchemaError(what, f"two of them would be called {twice!r}", code="twice")
-    found = dict(names)
+    cycles = dict(names)
     for end in back:
         if end not in names:
             start = end
             while start in back:
                 start = back[start]
-            found[end] = start
-    return found
+            cycles[end] = start
+    return cycles
 
 
 def _inverted(names: Mapping[str, str]) -> dict[str, str]:
@@ -119,21 +119,21 @@ def pair(
         SchemaError: A service has no counterpart, or one with more or fewer slots or intents.
     """
     places = {(o.file, o.index): task for task in variants.values() for o in task.origins}
-    named = {name[:-1]: task for name, task in variants.items() if name[-1:].isdecimal()}
-    found: dict[str, Names] = {}
+    by_name = {name[:-1]: task for name, task in variants.items() if name[-1:].isdecimal()}
+    matches: dict[str, Names] = {}
     notes: list[str] = []
     for name, task in services.items():
         if not task.is_service:
             continue
         positioned = (places.get((origin.file, origin.index)) for origin in task.origins)
-        other = named.get(name) or next(filter(None, positioned), None)
+        other = by_name.get(name) or next(filter(None, positioned), None)
         if other is None:
             raise SchemaError(
                 f"service {name}", "the variant schema has none in its place", code="mismatch"
             )
-        found[name] = _names(name, contract(task), other.id, contract(other))
-        notes += _disagreements(name, contract(task), contract(other), found[name])
-    return renaming(found), notes
+        matches[name] = _names(name, contract(task), other.id, contract(other))
+        notes += _disagreements(name, contract(task), contract(other), matches[name])
+    return renaming(matches), notes
 
 
 def _names(name: str, service: Service, other_name: str, other: Service) -> Names:
@@ -151,16 +151,16 @@ def _names(name: str, service: Service, other_name: str, other: Service) -> Name
 
 
 def _disagreements(name: str, service: Service, other: Service, names: Names) -> list[str]:
-    found = []
+    notes = []
     for one, two in zip(service.slots, other.slots, strict=True):
         if (one.categorical, one.possible_values) != (two.categorical, two.possible_values):
-            found.append(f"{name}: {one.name} and {two.name} do not take the same values")
+            notes.append(f"{name}: {one.name} and {two.name} do not take the same values")
     for old, new in zip(service.intents, other.intents, strict=True):
         for what in ("required", "optional", "results"):
             renamed = {names.slots.get(slot, slot) for slot in getattr(old, what)}
             if renamed != set(getattr(new, what)):
-                found.append(f"{name}: {old.name} and {new.name} do not have the same {what} slots")
-    return found
+                notes.append(f"{name}: {old.name} and {new.name} do not have the same {what} slots")
+    return notes
 
 
 def rename(dialogue: Dialogue, renaming: Renaming) -> Dialogue:
@@ -210,8 +210,8 @@ def in_order(dialogue: Dialogue) -> Dialogue:
 def _scenario(scenario: Scenario | None, renaming: Renaming) -> Scenario | None:
     if scenario is None or not scenario.capabilities:
         return scenario
-    named = (replace(each, task=renaming.service(each.task)) for each in scenario.capabilities)
-    return replace(scenario, capabilities=tuple(named))
+    copies = (replace(each, task=renaming.service(each.task)) for each in scenario.capabilities)
+    return replace(scenario, capabilities=tuple(copies))
 
 
 def _query(query: Query, names: Names | None) -> Query:
@@ -232,7 +232,7 @@ def _result(result: Result, names: Names | None) -> Result:
 
 
 def _keys(value: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
-    return {names.get(key, key): held for key, held in value.items()}
+    return {names.get(key, key): entry for key, entry in value.items()}
 
 
 def _utterance(utterance: Utterance, renaming: Renaming) -> Utterance:

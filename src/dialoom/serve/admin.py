@@ -191,27 +191,27 @@ async def dashboard(request: Request) -> Response:
     """Answer with the study's dashboard."""
     site = context_of(request)
     hub, address = site.hub, site.address(request)
-    shown: dict[str, Any] = study_state(hub.study, hub.now())
+    view: dict[str, Any] = study_state(hub.study, hub.now())
     session = site.admin(request)
-    shown["role"] = None if session is None else session.role
-    if shown["role"] == "viewer":
+    view["role"] = None if session is None else session.role
+    if view["role"] == "viewer":
         numbers = {worker: str(n) for n, worker in enumerate(hub.study.state.workers, start=1)}
-        shown = _without_ids(shown, numbers)
+        view = _without_ids(view, numbers)
     open_links = study_links(site.signer, hub.study.state.stages)
-    named = {name: f"{address}/join/{text}" for name, text in open_links.items()}
-    shown["links"] = named if shown["role"] == "owner" else {}
-    shown["connections"] = hub.connections
-    shown["failure"] = hub.failure
-    return answer(shown)
+    links = {name: f"{address}/join/{text}" for name, text in open_links.items()}
+    view["links"] = links if view["role"] == "owner" else {}
+    view["connections"] = hub.connections
+    view["failure"] = hub.failure
+    return answer(view)
 
 
-def _without_ids(shown: Any, numbers: Mapping[str, str]) -> Any:
-    if isinstance(shown, dict):
+def _without_ids(view: Any, numbers: Mapping[str, str]) -> Any:
+    if isinstance(view, dict):
         return {
             key: numbers.get(value, "") if key == "worker" else _without_ids(value, numbers)
-            for key, value in shown.items()
+            for key, value in view.items()
         }
-    return [_without_ids(each, numbers) for each in shown] if isinstance(shown, list) else shown
+    return [_without_ids(each, numbers) for each in view] if isinstance(view, list) else view
 
 
 async def read_along(request: Request) -> Response:
@@ -227,14 +227,14 @@ async def read_along(request: Request) -> Response:
     ]
     content = {} if unit is None else unit.item.content
     task_texts = {role: content.get(f"{role}_task") for role in PLAYED}
-    shown = {
+    view = {
         "number": number,
         "seats": {} if unit is None else unit.seats,
         "closed": unit is None or unit.outcome is not None,
         "texts": {role: text for role, text in task_texts.items() if text},
         "records": lines,
     }
-    return answer(shown)
+    return answer(view)
 
 
 async def end_unit(request: Request) -> Response:
@@ -262,25 +262,25 @@ async def end_assignment(request: Request) -> Response:
 
 async def change_settings(request: Request) -> Response:
     """Change settings: pause or resume the study, raise its targets, renew tokens."""
-    asked, hub = await body(request, NewSettings), context_of(request).hub
-    begun = hub.study.settings
-    more = {name: value for name, value in asdict(asked).items() if value is not None}
+    patch, hub = await body(request, NewSettings), context_of(request).hub
+    current = hub.study.settings
+    more = {name: value for name, value in asdict(patch).items() if value is not None}
     try:
-        wanted = changed(begun, replace(begun, **more), more)
-        check(wanted)
+        update = changed(current, replace(current, **more), more)
+        check(update)
     except UsageError as error:
         raise Refused("bad_value", str(error)) from error
-    if wanted != begun:
-        await hub.rebuild(lambda study, now: study.change(wanted, now), lambda: None)
+    if update != current:
+        await hub.rebuild(lambda study, now: study.change(update, now), lambda: None)
     return answer({"ok": True})
 
 
 async def review(request: Request) -> Response:
     """Accept or reject a submission."""
-    number, given = _assignment(request), await body(request, Review)
-    within(given.reason)
+    number, verdict = _assignment(request), await body(request, Review)
+    within(verdict.reason)
     return await act(
-        request, lambda study, now: administration.review(study, number, now, **asdict(given))
+        request, lambda study, now: administration.review(study, number, now, **asdict(verdict))
     )
 
 
@@ -293,9 +293,9 @@ async def undo(request: Request) -> Response:
 
 async def grant(request: Request) -> Response:
     """Open or close a stage for a worker."""
-    given, worker = await body(request, Grant), plain_id(request.path_params["worker"])
+    permit, worker = await body(request, Grant), plain_id(request.path_params["worker"])
     return await act(
-        request, lambda study, now: study.grant(worker, given.stage, now, granted=given.granted)
+        request, lambda study, now: study.grant(worker, permit.stage, now, granted=permit.granted)
     )
 
 
@@ -306,12 +306,12 @@ async def bonuses(request: Request) -> Response:
 
 async def bonus(request: Request) -> Response:
     """Book a bonus that the admin sets."""
-    number, given = _assignment(request), await body(request, Bonus)
-    within(given.reason)
-    if not 0 < len(given.key) <= LONGEST_ID:
+    number, award = _assignment(request), await body(request, Bonus)
+    within(award.reason)
+    if not 0 < len(award.key) <= LONGEST_ID:
         raise Refused("malformed", f"A key has 1 to {LONGEST_ID} characters.")
     return await act(
-        request, lambda study, now: administration.bonus(study, number, now, **asdict(given))
+        request, lambda study, now: administration.bonus(study, number, now, **asdict(award))
     )
 
 
@@ -323,12 +323,12 @@ async def book(request: Request) -> Response:
 
 async def invites(request: Request) -> Response:
     """Make single-use links, or links of workers."""
-    asked, site = await body(request, Invites), context_of(request)
-    if not 1 <= max(asked.count, len(asked.workers)) <= MOST_INVITES:
+    order, site = await body(request, Invites), context_of(request)
+    if not 1 <= max(order.count, len(order.workers)) <= MOST_INVITES:
         raise Refused("malformed", f"1 to {MOST_INVITES} links are made at once.")
-    workers = [worker_id(worker) for worker in asked.workers]
-    names = [site.signer.worker_link(worker, asked.role) for worker in workers]
-    names = names or [site.signer.invite(asked.role) for _ in range(asked.count)]
+    workers = [worker_id(worker) for worker in order.workers]
+    names = [site.signer.worker_link(worker, order.role) for worker in workers]
+    names = names or [site.signer.invite(order.role) for _ in range(order.count)]
     return answer({"links": [f"{site.address(request)}/join/{name}" for name in names]})
 
 

@@ -47,9 +47,9 @@ class StudyApp(Starlette):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a request or a WebSocket."""
         if scope["type"] == "websocket":
-            matched, found = SOCKETS.matches(scope)
+            matched, child = SOCKETS.matches(scope)
             if matched is Match.FULL:
-                scope.update(found, app=self)
+                scope.update(child, app=self)
                 await participants(WebSocket(scope, receive, send))
                 return
         await super().__call__(scope, receive, send)
@@ -122,9 +122,9 @@ def _headers(opened: StudyHandle, public: str | None) -> Middleware:
     settings = opened.study.settings
     speaks = any(stage.kind == SPOKEN for stage in opened.study.state.stages)
     video, sites = settings.video.values(), framing_sites(settings)
-    seen = [address for _, address in pictures(settings)]
-    guarded = policy(video, pictures=seen, speaks=speaks)
-    joining = policy(video, sites, pictures=seen, speaks=speaks) if sites else None
+    images = [address for _, address in pictures(settings)]
+    guarded = policy(video, pictures=images, speaks=speaks)
+    joining = policy(video, sites, pictures=images, speaks=speaks) if sites else None
     return Middleware(SecurityHeaders, guarded, public, joining, speaks=speaks)
 
 
@@ -153,16 +153,16 @@ def _running(
 async def chart(request: Request) -> Response:
     """Serve the flow chart of a task, to wizards of the task and to the admin."""
     site, task = context_of(request), request.path_params["task"]
-    seen = site.admin(request) is not None or any(
+    visible = site.admin(request) is not None or any(
         task in site.hub.charts(number) for number in site.sessions(request)
     )
-    if not seen:
+    if not visible:
         return PlainTextResponse("There is no such chart for you.\n", 403)
-    known = site.hub.tasks.get(task)
-    if known is None or not known.flow.complete:
+    schema = site.hub.tasks.get(task)
+    if schema is None or not schema.flow.complete:
         return PlainTextResponse("There is no such chart.\n", 404)
     headers = {"Cache-Control": "private, max-age=3600"}
-    return Response(draw(known), media_type="image/svg+xml", headers=headers)
+    return Response(draw(schema), media_type="image/svg+xml", headers=headers)
 
 
 async def health(request: Request) -> Response:

@@ -26,8 +26,8 @@ async def put(request: Request) -> Response:
     hub.check_writable()
     sounds.check(hub.study, number, digest)
     media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    held = await data(request, largest(hub.study.settings.speech))
-    sound = Sound(digest, media, held)
+    content = await data(request, largest(hub.study.settings.speech))
+    sound = Sound(digest, media, content)
     await hub.write(lambda study, now: sounds.receive(study, number, sound, now))
     return answer({"ok": True})
 
@@ -38,22 +38,22 @@ async def get(request: Request) -> Response:
     site, digest = context_of(request), request.path_params["digest"]
     number = site.assignment(request)
     units = list(sounds.audible(site.hub.study, number))
-    known = sounds.of_gold(site.hub.study, number, digest)
-    if known is not None:
-        return Response(known.data, media_type=known.media)
+    gold = sounds.of_gold(site.hub.study, number, digest)
+    if gold is not None:
+        return Response(gold.data, media_type=gold.media)
     return await _found(site.hub, units, digest)
 
 
 async def get_any(request: Request) -> Response:
     """Serve a sound to the admin."""
-    hub, asked = context_of(request).hub, request.path_params
-    return await _found(hub, [asked["unit"]], asked["digest"])
+    hub, fields = context_of(request).hub, request.path_params
+    return await _found(hub, [fields["unit"]], fields["digest"])
 
 
 async def _found(hub: Hub, units: list[int], digest: str) -> Response:
     def read() -> Blob | None:
-        found = (hub.store.blob(unit, digest) for unit in units)
-        return next((each for each in found if each is not None), None)
+        blobs = (hub.store.blob(unit, digest) for unit in units)
+        return next((each for each in blobs if each is not None), None)
 
     sent = await asyncio.to_thread(read)
     if sent is None:

@@ -50,15 +50,15 @@ class BotTalks:
         stages, kinds = hub.study.state.stages, hub.study.state.kinds
         talking = [stage for stage in stages if isinstance(kinds[stage.name], BotKind)]
         tasks: dict[str, TaskSchema] = {}
-        given: dict[str, PlayGoal] = {}
+        by_name: dict[str, PlayGoal] = {}
         for kind in kinds.values():
             if isinstance(kind, BotKind):
                 tasks |= kind.schemas
-                given |= {goal.name: goal for goal in kind.goals}
+                by_name |= {goal.name: goal for goal in kind.goals}
         names = dict.fromkeys(name for stage in talking for name in stage.agents)
-        known = prepared or {}
-        self._agents = {name: known.get(name) or ready(name, tasks) for name in names}
-        self._talks = Talks(tasks, hub.study.settings.seed, given.values())
+        bots = prepared or {}
+        self._agents = {name: bots.get(name) or ready(name, tasks) for name in names}
+        self._talks = Talks(tasks, hub.study.settings.seed, by_name.values())
         self._live: dict[int, LiveDialogue] = {}
         self._busy: dict[int, asyncio.Task[None]] = {}
         self._unshown: set[int] = set()
@@ -77,9 +77,9 @@ class BotTalks:
 
     def _listen(self, assignments: Iterable[int]) -> None:
         """Start the answers that are due after a written change about some assignments."""
-        known = self._hub.study.state.assignments
+        by_number = self._hub.study.state.assignments
         for number in assignments:
-            one = known.get(number)
+            one = by_number.get(number)
             if one is not None and one.unit is not None:
                 self._look(one.unit)
 
@@ -122,22 +122,22 @@ class BotTalks:
             return [ChatFailed(f"{type(error).__name__}: {error}")]
 
     async def _answered(self, unit: int, work: BotWork) -> Sequence[Body]:
-        given, heard = work.given, work.talk.events
-        said = heard[-1] if work.awaited == "reply" else None
+        setup, history = work.given, work.talk.events
+        event = history[-1] if work.awaited == "reply" else None
         live = self._live.pop(unit, None)
         if live is None:
-            before = heard if said is None else heard[:-1]
-            agent = self._agents[given.agent]
-            live = await self._talks.again(given.task, given.goal, agent, before)
+            before = history if event is None else history[:-1]
+            agent = self._agents[setup.agent]
+            live = await self._talks.again(setup.task, setup.goal, agent, before)
         if live is None:
             return [ChatFailed("after the server's restart it replies differently")]
-        if isinstance(said, Utterance):
-            (_, *done), failure = await self._talks.say(live, said.text)
+        if isinstance(event, Utterance):
+            (_, *done), failure = await self._talks.say(live, event.text)
             if failure is not None:
                 return [*done, ChatFailed(failure)]
             self._live[unit] = live
             return done
-        return [_judged(await self._talks.judged(live), live.changed, bool(given.text))]
+        return [_judged(await self._talks.judged(live), live.changed, bool(setup.text))]
 
 
 def _judged(dialogue: Dialogue, changed: dict[str, Any], has_goal: bool) -> ChatJudged:
@@ -155,8 +155,8 @@ def _judged(dialogue: Dialogue, changed: dict[str, Any], has_goal: bool) -> Chat
 
 def prepared(settings: Settings) -> dict[str, Agent]:
     """Return the bots of a study by their names, ready; `UsageError` for one that cannot talk."""
-    found: dict[str, Agent] = {}
+    bots: dict[str, Agent] = {}
     for stage in study_stages(settings):
         tasks = [task.id for task in load_tasks(",".join(stage.tasks or settings.tasks))]
-        found |= {name: ready(name, tasks) for name in stage.agents if stage.kind == "bot"}
-    return found
+        bots |= {name: ready(name, tasks) for name in stage.agents if stage.kind == "bot"}
+    return bots

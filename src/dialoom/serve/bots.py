@@ -77,11 +77,11 @@ class Bots:
         live = self._hub.study.state.live.values()
         free = any(is_bot(one.worker) and one.step in ("consent", "waiting") for one in live)
         other = next(role for role in ROLES if role != self._role)
-        wanted = any(
+        need = any(
             one.waiting is not None and not is_bot(one.worker) and one.fixed in (None, other)
             for one in live
         )
-        return wanted and not free and not self._entering
+        return need and not free and not self._entering
 
     async def _enter(self) -> None:
         if not self._is_wanted():

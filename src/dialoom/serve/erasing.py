@@ -68,8 +68,8 @@ async def erase_worker(request: Request) -> Response:
 async def records(request: Request) -> Response:
     """Answer with all data of a worker."""
     hub, worker = context_of(request).hub, request.path_params["worker"]
-    found = await asyncio.to_thread(person, hub.study, hub.store, worker)
-    response = answer(found)
+    record = await asyncio.to_thread(person, hub.study, hub.store, worker)
+    response = answer(record)
     response.headers["Content-Disposition"] = 'attachment; filename="person.json"'
     return response
 

@@ -28,10 +28,10 @@ async def accounts(request: Request) -> Response:
 async def code(request: Request) -> Response:
     """Answer with the assignments that have a completion code; an outcome's code has many."""
     sought = request.path_params["code"].strip()
-    found = [row for row in table(context_of(request).hub.study) if row["code"] == sought]
-    if not sought or not found:
+    rows = [row for row in table(context_of(request).hub.study) if row["code"] == sought]
+    if not sought or not rows:
         raise Refused("unknown", "No assignment has this code.")
-    return answer(found)
+    return answer(rows)
 
 
 async def prelabels(request: Request) -> Response:
@@ -55,14 +55,14 @@ async def signals(request: Request) -> Response:
     from dialoom.collect.signals import signals as of  # deferred: it loads the formats
 
     site = context_of(request)
-    found = await asyncio.to_thread(of, site.hub.store)
+    report = await asyncio.to_thread(of, site.hub.store)
     session = site.admin(request)
     if session is not None and session.role == "viewer":
         numbers = {worker: str(n) for n, worker in enumerate(site.hub.study.state.workers, start=1)}
-        wizards = found["consistency"]["wizards"]
-        found["consistency"]["wizards"] = {numbers[name]: row for name, row in wizards.items()}
-        found["workers"] = [{**row, "worker": numbers[row["worker"]]} for row in found["workers"]]
-    return answer(found)
+        wizards = report["consistency"]["wizards"]
+        report["consistency"]["wizards"] = {numbers[name]: row for name, row in wizards.items()}
+        report["workers"] = [{**row, "worker": numbers[row["worker"]]} for row in report["workers"]]
+    return answer(report)
 
 
 async def export(request: Request) -> Response:

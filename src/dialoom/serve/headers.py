@@ -46,22 +46,22 @@ def policy(
         speaks: Whether the study has spoken dialogues, whose recordings are played from memory.
     """
     others = " ".join(sites) or "'none'"
-    hosts, shown = (
+    hosts, images = (
         sorted({_origin(each) for each in addresses} - {""}) for addresses in (videos, pictures)
     )
     style = b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
-    seen = " ".join(("'self'", *hosts))
-    heard = f"{seen} blob:" if speaks else seen
+    frames = " ".join(("'self'", *hosts))
+    media = f"{frames} blob:" if speaks else frames
     return "; ".join(
         (
             "default-src 'self'",
             "script-src 'self'",
             f"style-src 'self' 'sha256-{style}'",
-            " ".join(("img-src 'self' data:", *shown)),
+            " ".join(("img-src 'self' data:", *images)),
             "font-src 'self'",
             "connect-src 'self'",
-            f"media-src {heard}",
-            f"frame-src {seen}",
+            f"media-src {media}",
+            f"frame-src {frames}",
             "object-src 'none'",
             "base-uri 'none'",
             f"form-action {others}",
@@ -83,10 +83,10 @@ def same_origin(headers: Headers, public: str | None = None) -> bool:
     if origin is None:
         return headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")
     host = urlsplit(origin).netloc.lower()
-    known = {headers.get("host", "").lower()}
+    hosts = {headers.get("host", "").lower()}
     if public is not None:
-        known.add(urlsplit(public).netloc.lower())
-    return bool(host) and host in known
+        hosts.add(urlsplit(public).netloc.lower())
+    return bool(host) and host in hosts
 
 
 class SecurityHeaders:

@@ -102,8 +102,8 @@ class Hub:
 
     def charts(self, assignment: int) -> tuple[str, ...]:
         """Return the tasks whose flow charts an assignment may see."""
-        known = assignment in self.study.state.assignments
-        seat = self.study.seat(assignment) if known else None
+        is_known = assignment in self.study.state.assignments
+        seat = self.study.seat(assignment) if is_known else None
         if seat is None or seat[0].work is None:
             return ()
         unit, role = seat
@@ -124,9 +124,9 @@ class Hub:
         now = self.now()
         with undone(self.study.state, self._undo):
             result, change = command(self.study, now)
-            shown = self._shown(change, now)
+            effects = self._shown(change, now)
         waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._put(change, shown, waiter=waiter)
+        self._put(change, effects, waiter=waiter)
         await waiter
         return result
 
@@ -152,10 +152,10 @@ class Hub:
         await asyncio.shield(self._spawn(self._rebuild(work)))
 
     async def _rebuild(self, work: Callable[[], None]) -> None:
-        written = [item.written for item in self._pending if item.written is not None]
-        await asyncio.to_thread(wait, written)
+        futures = [item.written for item in self._pending if item.written is not None]
+        await asyncio.to_thread(wait, futures)
         self._drain()
-        if any(future.exception() for future in written):  # `_drain` has begun the recovery
+        if any(future.exception() for future in futures):  # `_drain` has begun the recovery
             raise unavailable()
         try:
             await asyncio.to_thread(work)
@@ -165,15 +165,15 @@ class Hub:
     async def handle(self, connection: Connection, envelope: Envelope) -> None:
         """Carry out a message; acknowledge it once written, else raise `Refused`."""
         self.check_writable()
-        wanted, ranked = self._wanted(connection.assignment, envelope.message), None
-        if wanted is not None:
-            ranked = await self._ranking.rank(wanted)
+        request, ranked = self._wanted(connection.assignment, envelope.message), None
+        if request is not None:
+            ranked = await self._ranking.rank(request)
             self.check_writable()
         now = self.now()
         with undone(self.study.state, self._undo):
             change = self.study.handle(connection.assignment, envelope, now, ranked)
-            shown = self._shown(change, now)
-        self._put(change, shown, sender=(connection, envelope.client))
+            effects = self._shown(change, now)
+        self._put(change, effects, sender=(connection, envelope.client))
 
     def refuse(self, connection: Connection, client: str | None, refusal: Refused) -> None:
         """Answer a message with a refusal, after the answers to earlier messages."""
@@ -190,11 +190,11 @@ class Hub:
     def attach(self, connection: Connection, hello: Hello) -> bool:
         """Make a page the only one of its assignment, if it is the newest; return whether it is."""
         assignment = connection.assignment
-        known = self._generations.get(assignment, 0)
-        if hello.generation is not None and hello.generation < known:
+        newest = self._generations.get(assignment, 0)
+        if hello.generation is not None and hello.generation < newest:
             connection.take_over()
             return False
-        connection.generation = known + 1 if hello.generation is None else hello.generation
+        connection.generation = newest + 1 if hello.generation is None else hello.generation
         self._generations[assignment] = connection.generation
         before = self._connections.get(assignment)
         self._connections[assignment] = connection
@@ -244,25 +244,25 @@ class Hub:
     def _put(
         self,
         change: Change,
-        shown: Shown,
+        effects: Shown,
         first: Iterable[tuple[Connection, Frame]] = (),
         *,
         sender: tuple[Connection, str] | None = None,
         waiter: asyncio.Future[None] | None = None,
     ) -> None:
         """Submit a change to the store, and queue the frames that follow from it."""
-        written = self.store.submit(change) if change.records or change.claims else None
+        future = self.store.submit(change) if change.records or change.claims else None
         frames = list(first)
         if sender is not None:  # the ack is sent first, with the `seq` after the updates
             author, client = sender
             ack = {"type": "ack", "client_msg_id": client, "seq": author.seq}
             frames.append((author, ack))
-        pending = Pending(written, frames + shown.updates, shown.touched, sender, waiter)
+        pending = Pending(future, frames + effects.updates, effects.touched, sender, waiter)
         self._pending.append(pending)
-        if written is None:
+        if future is None:
             self._drain()
         else:
-            written.add_done_callback(self._wake)
+            future.add_done_callback(self._wake)
 
     def _wake(self, _: Future[None]) -> None:
         """Schedule `_drain`; called in the store's thread, once for a group of changes."""
@@ -274,11 +274,11 @@ class Hub:
     def _drain(self) -> None:
         self._woken = False
         while self._pending:
-            written = self._pending[0].written
-            if written is not None:
-                if not written.done():
+            future = self._pending[0].written
+            if future is not None:
+                if not future.done():
                     return
-                error = written.exception()
+                error = future.exception()
                 if error is not None:
                     self._fail(error)
                     return
@@ -346,8 +346,8 @@ class Hub:
         """Apply the study's timeouts, and send what changes."""
         now = self.now()
         change = self.study.tick(now)
-        shown = self._shown(change, now, self._waiting(), safely=True)
-        self._put(change, shown, self._updates.idle_warnings(self.study, self._connections, now))
+        effects = self._shown(change, now, self._waiting(), safely=True)
+        self._put(change, effects, self._updates.idle_warnings(self.study, self._connections, now))
 
     def _waiting(self) -> list[int]:
         """Return the next `ROUND` waiting assignments, whose pages show the pay so far."""

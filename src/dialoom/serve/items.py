@@ -37,16 +37,16 @@ async def list_items(request: Request) -> Response:
 
 async def arrange(request: Request) -> Response:
     """Withdraw an item, or set its priority."""
-    given, item = await body(request, Arrangement), request.path_params["item"]
+    order, item = await body(request, Arrangement), request.path_params["item"]
     return await act(
-        request, lambda study, now: administration.arrange(study, item, now, **asdict(given))
+        request, lambda study, now: administration.arrange(study, item, now, **asdict(order))
     )
 
 
 async def add_items(request: Request) -> Response:
     """Add items to a stage."""
-    given, stage = await body(request, NewItems), request.path_params["stage"]
-    return await act(request, lambda study, now: administration.add(study, stage, given.items, now))
+    batch, stage = await body(request, NewItems), request.path_params["stage"]
+    return await act(request, lambda study, now: administration.add(study, stage, batch.items, now))
 
 
 async def act(request: Request, command: Callable[[Study, int], Change]) -> Response:

@@ -88,34 +88,34 @@ async def _join(site: AppContext, request: Request, text: str) -> int:
     link = signer.read_link(text)
     if link is None:
         raise Refused("forged", "This link is not one of this study.")
-    asked = _checked(await body(request, Join))
+    form = _checked(await body(request, Join))
     hub.check_writable()
     settings = hub.study.settings
     recruiter = recruiter_of(settings)
-    if recruiter is not None and recruiter.is_preview(asked.source):
+    if recruiter is not None and recruiter.is_preview(form.source):
         raise Refused("preview", "Accept the work first; then it can be begun.")
-    key = _digest(text, asked, settings)
-    before = _before(site, request, link, asked, key)
+    key = _digest(text, form, settings)
+    before = _before(site, request, link, form, key)
     if before is not None and recruiter is not None:
         earlier = hub.study.assignment(before)
-        if _is_another(recruiter, asked, earlier):
+        if _is_another(recruiter, form, earlier):
             before = None
         else:
             brought = {n: text for n, text in earlier.source.items() if n not in RESERVED_NAMES}
-            asked = replace(asked, source=brought, worker=None)
+            form = replace(form, source=brought, worker=None)
     if before is not None:
-        kept, over = before, hub.study.assignment(before).outcome is not None
-        if not (asked.again and over):  # its record may not be written yet: wait for that
-            return await hub.act(lambda study, now: (kept, Change()))
+        number, over = before, hub.study.assignment(before).outcome is not None
+        if not (form.again and over):  # its record may not be written yet: wait for that
+            return await hub.act(lambda study, now: (number, Change()))
     if before is None:
-        asked = _identified(asked, hub.study, link)
-        _prove(site, request, link, asked)
-        if recruiter is not None and recruiter.submission in asked.source:
-            await _confirm(recruiter, asked.source)
-    return await hub.act(_entering(site, host(request), link, asked, before, key))
+        form = _identified(form, hub.study, link)
+        _prove(site, request, link, form)
+        if recruiter is not None and recruiter.submission in form.source:
+            await _confirm(recruiter, form.source)
+    return await hub.act(_entering(site, host(request), link, form, before, key))
 
 
-def _before(site: AppContext, request: Request, link: Link, asked: Join, key: str) -> int | None:
+def _before(site: AppContext, request: Request, link: Link, form: Join, key: str) -> int | None:
     """Return the earlier assignment that a request comes back to; None without one.
 
     It is that of the link's cookie, of the client's key, or the last one of a worker link's worker.
@@ -124,16 +124,16 @@ def _before(site: AppContext, request: Request, link: Link, asked: Join, key: st
     state, number = site.hub.study.state, site.session(request, request.path_params["link"])
     if number is None:
         number = state.join_keys.get(key)
-    if number is None and link.kind == "worker" and asked.worker in (None, link.nonce):
-        known = state.workers.get(link.nonce)
-        number = None if known is None else known.last
-    if number is not None and asked.again and is_erased(state.assignments[number].worker):
+    if number is None and link.kind == "worker" and form.worker in (None, link.nonce):
+        person = state.workers.get(link.nonce)
+        number = None if person is None else person.last
+    if number is not None and form.again and is_erased(state.assignments[number].worker):
         return None
     return number
 
 
 def _entering(
-    site: AppContext, host: str, link: Link, asked: Join, before: int | None, key: str
+    site: AppContext, host: str, link: Link, form: Join, before: int | None, key: str
 ) -> Callable[[Study, int], tuple[int, Change]]:
     """Return the command that begins an assignment, another one for the worker of `before`."""
 
@@ -141,11 +141,11 @@ def _entering(
         if link.kind == "study":
             _check_room(site, host, now)
         number, change = study.enter(
-            asked.worker if before is None else None,
+            form.worker if before is None else None,
             now,
             role=link.role,
-            language=asked.language,
-            source={**asked.source, **({JOIN_KEY: key} if key else {})},
+            language=form.language,
+            source={**form.source, **({JOIN_KEY: key} if key else {})},
             invite=link.nonce if link.kind == "invite" and before is None else None,
             again_of=before,
             stage=link.stage,
@@ -160,16 +160,16 @@ def _check_room(site: AppContext, host: str, now: int) -> None:
     """Check that a host has not too many people in the study by links for everybody."""
     study = site.hub.study
     here = [one for one in study.state.live.values() if site.hosts.get(one.number) == host]
-    held = [one for one in here if one.step == "room" or study.timeouts.coming(one.number, now)]
-    if len(held) >= study.settings.per_address:
+    guests = [one for one in here if one.step == "room" or study.timeouts.coming(one.number, now)]
+    if len(guests) >= study.settings.per_address:
         what = "Too many people take part from your network now. Ask for a link of your own."
         raise Refused("crowded", what)
 
 
-def _is_another(recruiter: Recruiter, asked: Join, earlier: Assignment) -> bool:
-    brought = asked.source.get(recruiter.submission)
-    known = earlier.source.get(recruiter.submission)
-    return earlier.outcome is not None and brought not in (None, known)
+def _is_another(recruiter: Recruiter, form: Join, earlier: Assignment) -> bool:
+    brought = form.source.get(recruiter.submission)
+    original = earlier.source.get(recruiter.submission)
+    return earlier.outcome is not None and brought not in (None, original)
 
 
 def _id_parameter(settings: Settings) -> str:
@@ -177,48 +177,48 @@ def _id_parameter(settings: Settings) -> str:
     return settings.worker_from if recruiter is None else recruiter.worker
 
 
-def _identified(asked: Join, study: Study, link: Link) -> Join:
+def _identified(form: Join, study: Study, link: Link) -> Join:
     """Return a request with the worker's id from the recruiter's parameters, if the study has one.
 
     A worker link says whose it is; it may do without the recruiter's parameters.
     """
     settings, recruiter = study.settings, recruiter_of(study.settings)
     name = _id_parameter(settings)
-    wanted = recruiter.required if recruiter is not None else (name,) if name else ()
-    if link.kind == "worker" and wanted and asked.source.keys().isdisjoint(wanted):
-        wanted, recruiter = (), None
-    lacking = [each for each in wanted if not visible(asked.source.get(each, ""))]
-    brought = plain_id(asked.source.get(name, ""))
-    if lacking or (wanted and asked.worker not in (None, brought)):
-        what = (lacking or wanted)[0]
+    names = recruiter.required if recruiter is not None else (name,) if name else ()
+    if link.kind == "worker" and names and form.source.keys().isdisjoint(names):
+        names, recruiter = (), None
+    lacking = [each for each in names if not visible(form.source.get(each, ""))]
+    brought = plain_id(form.source.get(name, ""))
+    if lacking or (names and form.worker not in (None, brought)):
+        what = (lacking or names)[0]
         raise Refused("id_wanted", f"Open the link as you were given it, with your {what}.")
-    if wanted:
-        asked = _checked(replace(asked, worker=brought))
+    if names:
+        form = _checked(replace(form, worker=brought))
     if recruiter is not None:
-        known = study.state.submissions.get(asked.source[recruiter.submission])
-        if known is not None and study.assignment(known).worker != brought:
+        holder = study.state.submissions.get(form.source[recruiter.submission])
+        if holder is not None and study.assignment(holder).worker != brought:
             raise Refused("id_wanted", "This submission is another worker's.")
-    if link.kind == "worker" and asked.worker is None:
-        asked = replace(asked, worker=link.nonce)
-    if settings.require_id and asked.worker is None:
+    if link.kind == "worker" and form.worker is None:
+        form = replace(form, worker=link.nonce)
+    if settings.require_id and form.worker is None:
         raise Refused("id_wanted", "This study wants your participant id.")
-    return asked
+    return form
 
 
-def _prove(site: AppContext, request: Request, link: Link, asked: Join) -> None:
+def _prove(site: AppContext, request: Request, link: Link, form: Join) -> None:
     """Check that a browser that is new to a link may take part under the id that it names.
 
     Proof is a worker link, the cookie of another link that the worker used in this browser, or the
     recruiter's ids as they came first.
     """
-    study, worker = site.hub.study, asked.worker
+    study, worker = site.hub.study, form.worker
     if link.kind == "worker":
         proven = worker == link.nonce
     elif worker is None or not needs_proof(study.state, worker):
         proven = True
     else:
         ours = {study.assignment(each).worker for each in site.sessions(request)}
-        proven = worker in ours or is_first_submission(study.state, worker, asked.source)
+        proven = worker in ours or is_first_submission(study.state, worker, form.source)
     if not proven:
         raise Refused(
             "proof_wanted",
@@ -250,12 +250,12 @@ async def _confirm(recruiter: Recruiter, source: dict[str, str]) -> None:
         raise Refused("id_wanted", "The recruiter has no such submission of yours.")
 
 
-def _digest(link: str, asked: Join, settings: Settings) -> str:
+def _digest(link: str, form: Join, settings: Settings) -> str:
     """Return the digest of the client's key for repeated requests, or "" without one."""
-    if asked.key is None or asked.again:
+    if form.key is None or form.again:
         return ""
-    brought = asked.source.get(_id_parameter(settings), "")
-    parts = "\0".join((link, asked.worker or brought, asked.key))
+    brought = form.source.get(_id_parameter(settings), "")
+    parts = "\0".join((link, form.worker or brought, form.key))
     return hashlib.sha256(parts.encode(errors="replace")).hexdigest()[:40]
 
 
@@ -269,17 +269,17 @@ def worker_id(text: str) -> str:
     return worker
 
 
-def _checked(asked: Join) -> Join:
-    if asked.worker is not None:
-        asked = replace(asked, worker=worker_id(asked.worker))
-    source = {name: text.strip() for name, text in asked.source.items()}
-    asked = replace(asked, source=source)
-    if len(asked.source) > MOST_VALUES or not RESERVED_NAMES.isdisjoint(asked.source):
+def _checked(form: Join) -> Join:
+    if form.worker is not None:
+        form = replace(form, worker=worker_id(form.worker))
+    source = {name: text.strip() for name, text in form.source.items()}
+    form = replace(form, source=source)
+    if len(form.source) > MOST_VALUES or not RESERVED_NAMES.isdisjoint(form.source):
         raise Refused("malformed", f"A source has at most {MOST_VALUES} names, of its own.")
-    for text in (*asked.source, *asked.source.values()):
+    for text in (*form.source, *form.source.values()):
         if len(text) > LONGEST_VALUE or not text.isprintable():
             raise Refused("malformed", f"A source's text has at most {LONGEST_VALUE} characters.")
-    key = asked.key
+    key = form.key
     if key is not None and not (16 <= len(key) <= LONGEST_ID and key.isprintable()):
         raise Refused("malformed", f"A key has 16 to {LONGEST_ID} characters.")
-    return asked
+    return form

@@ -93,13 +93,13 @@ def study_links(signer: Signer, stages: Iterable[Stage]) -> dict[str, str]:
 
     The link `any` leaves role and stage open.
     """
-    held = list(stages)
-    roles: tuple[RoomRole, ...] = ROLES if any(each.kind in ROOMS for each in held) else ()
-    found: dict[str, str] = {role: signer.study_link(role) for role in roles}
-    others = [each.name for each in held if each.kind not in (*ROOMS, QUIZ)]
+    entries = list(stages)
+    roles: tuple[RoomRole, ...] = ROLES if any(each.kind in ROOMS for each in entries) else ()
+    links: dict[str, str] = {role: signer.study_link(role) for role in roles}
+    others = [each.name for each in entries if each.kind not in (*ROOMS, QUIZ)]
     if roles or len(others) > 1:
-        found |= {name: signer.study_link(None, name) for name in others}
-    return {**found, "any": signer.study_link(None)}
+        links |= {name: signer.study_link(None, name) for name in others}
+    return {**links, "any": signer.study_link(None)}
 
 
 T = TypeVar("T", bound=msgspec.Struct)
@@ -176,14 +176,14 @@ class Signer:
         payload = _encode(msgspec.json.encode(value))
         return f"{payload}.{self._signature(kind, payload.encode())}"
 
-    def _read(self, kind: SignatureKind, text: str, wanted: type[T]) -> T | None:
+    def _read(self, kind: SignatureKind, text: str, target: type[T]) -> T | None:
         payload, dot, signature = text[: LONGEST + 1].partition(".")
         if not dot or len(text) > LONGEST or not text.isascii():
             return None
         if not _same(signature, self._signature(kind, payload.encode())):
             return None
         try:
-            return msgspec.json.decode(_decode(payload), type=wanted)
+            return msgspec.json.decode(_decode(payload), type=target)
         except (msgspec.DecodeError, Error, ValueError):  # signed by another version of ours
             return None
 

@@ -79,12 +79,12 @@ def preview(settings: Settings, out: Path) -> list[PreviewPage]:
                 for name, task in handle.library.tasks.items()
                 if task.flow.complete
             }
-            shown = list(_Player(handle).pages())
+            views = list(_Player(handle).pages())
     write_synced(out / SCRIPT, _script(charts).encode())
-    for number, one in enumerate(shown, start=1):
+    for number, one in enumerate(views, start=1):
         step = one.state["step"]
-        named = re.sub(r"[^\w-]", "_", one.stage, flags=re.ASCII)
-        name = f"{number:02d}-{named}-{one.person}-{step}.html"
+        slug = re.sub(r"[^\w-]", "_", one.stage, flags=re.ASCII)
+        name = f"{number:02d}-{slug}-{one.person}-{step}.html"
         write_synced(out / name, _page(one).encode())
         pages.append(PreviewPage(name, one.stage, one.person, step))
     for style in sorted(FOLDER.glob("*.css")):
@@ -98,8 +98,8 @@ def _for_players(settings: Settings) -> Settings:
     settings = replace(settings, wizards=(), paused=False, budget=None)
     if isinstance(settings.stages, str):
         return settings
-    named = enumerate(settings.stages, start=1)
-    stages = tuple(replace(each, only=_workers(each, f"stage-{place}")) for place, each in named)
+    pairs = enumerate(settings.stages, start=1)
+    stages = tuple(replace(each, only=_workers(each, f"stage-{place}")) for place, each in pairs)
     return replace(settings, stages=stages)
 
 
@@ -157,9 +157,9 @@ class _Player:
             unit, role = self._study.seat(number) or (None, "")
             if unit is None or not isinstance(unit.work, Room):
                 return False
-            asked = {each.id: each.example for each in unit.work.questions(role)}
+            answers = {each.id: each.example for each in unit.work.questions(role)}
             rating = 4 if unit.work.rates(role) else None
-            self._send(number, Questionnaire(asked, rating))
+            self._send(number, Questionnaire(answers, rating))
         return True
 
     def _alone(self, stage: Stage) -> Iterator[_Shown]:
@@ -236,8 +236,8 @@ class _Player:
             str(place): {"text": line["text"]} if "values" in line else {}
             for place, line in enumerate(lines)
         }
-        said = [line["from"] for line in lines] or [USER, SYSTEM]  # of a talk with a bot
-        own = {part: each.example for each in stage.asks for part in each.parts(said)}
+        sources = [line["from"] for line in lines] or [USER, SYSTEM]  # of a talk with a bot
+        own = {part: each.example for each in stage.asks for part in each.parts(sources)}
         if not item.get("layers", True):
             parts = {}
         try:
@@ -288,12 +288,12 @@ def _script(charts: Mapping[str, str]) -> str:
 
 def _module(text: str) -> str:
     """Return a module as an address; it imports others by their names, which have no place."""
-    named = re.sub(r"""(["'`])\./([\w.-]+\.js)\1""", r"\1dialoom/\2\1", text)
-    named = re.sub(r"__vite__mapDeps\([^()]*\)", "[]", named)  # the page has all style sheets
-    return "data:text/javascript;base64," + base64.b64encode(named.encode()).decode()
+    code = re.sub(r"""(["'`])\./([\w.-]+\.js)\1""", r"\1dialoom/\2\1", text)
+    code = re.sub(r"__vite__mapDeps\([^()]*\)", "[]", code)  # the page has all style sheets
+    return "data:text/javascript;base64," + base64.b64encode(code.encode()).decode()
 
 
 def _index(settings: Settings, pages: list[PreviewPage]) -> str:
     rows = ((each.stage, each.person, link(each.file, each.step)) for each in pages)
-    listed = Section("Pages", table(("stage", "person", "page"), rows, "Pages"))
-    return house_page(settings.name, [listed], kind="dialoom collect preview")
+    section = Section("Pages", table(("stage", "person", "page"), rows, "Pages"))
+    return house_page(settings.name, [section], kind="dialoom collect preview")

@@ -28,14 +28,14 @@ class SuggestionRanker:
         """Return the suggested replies for a request, the best first."""
         return await asyncio.to_thread(self._ranked, wanted)
 
-    def _ranked(self, wanted: SuggestionRequest) -> tuple[Candidate, ...]:
+    def _ranked(self, request: SuggestionRequest) -> tuple[Candidate, ...]:
         with self._lock:  # one thread is enough: a ranking takes about a millisecond
-            suggester = self._suggesters.get(wanted.task)
+            suggester = self._suggesters.get(request.task)
             if suggester is None:
-                task = self._tasks.get(wanted.task)
+                task = self._tasks.get(request.task)
                 if task is None:
-                    raise Refused("unknown", f"there is no task {wanted.task!r}")
-                suggester = self._suggesters[wanted.task] = Suggester(task, self._encoder())
+                    raise Refused("unknown", f"there is no task {request.task!r}")
+                suggester = self._suggesters[request.task] = Suggester(task, self._encoder())
             return suggester.rank(
-                wanted.text, wanted.item, wanted.count, wanted.known, wanted.likely
+                request.text, request.item, request.count, request.known, request.likely
             )

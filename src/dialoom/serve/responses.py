@@ -51,10 +51,10 @@ def answer(value: Any, status: int = 200) -> Response:
 
 def health(failure: str | None, **facts: Any) -> Response:
     """Return the answer to a health check, with 503 if the store cannot write."""
-    found = {**facts, "version": dialoom.__version__}
+    report = {**facts, "version": dialoom.__version__}
     if failure is None:
-        return answer({"status": "ok", **found})
-    return answer({"status": "failed", **found, "what": failure}, 503)
+        return answer({"status": "ok", **report})
+    return answer({"status": "failed", **report, "what": failure}, 503)
 
 
 def refusal(refused: Refused, other: int = 403) -> Response:

@@ -169,8 +169,8 @@ def _head(text: str) -> tuple[_Head, str]:
 
 def _replaced(escape: re.Match[str]) -> str:
     """Return an escape, or that of U+FFFD for half of a surrogate pair."""
-    said = escape[0]
-    return r"\ufffd" if len(said) == 6 else said
+    text = escape[0]
+    return r"\ufffd" if len(text) == 6 else text
 
 
 async def _message(text: str, head: _Head, connection: Connection, hub: Hub) -> None:

@@ -46,13 +46,13 @@ class BatchingTransport:
         self._transport.close()
 
     def _flush(self) -> None:
-        held, self._held = self._held, []
-        if not held or self._transport.is_closing():
+        chunks, self._held = self._held, []
+        if not chunks or self._transport.is_closing():
             return
         if self._transport.get_write_buffer_size() > UNREAD:
             self._transport.abort()
         else:
-            self._transport.write(b"".join(held))
+            self._transport.write(b"".join(chunks))
 
 
 class HttpProtocol(H11Protocol):

@@ -171,8 +171,8 @@ def _events(connection: Connection) -> Iterator[Frame]:
     """Yield the events of its unit that a page does not have yet."""
     if connection.work is None or connection.role is None:
         return
-    for shown in connection.work.events.since(connection.role, connection.seq):
-        event = dict(shown)
+    for entry in connection.work.events.since(connection.role, connection.seq):
+        event = dict(entry)
         frame = {
             "type": "event",
             "room": connection.unit,

@@ -87,8 +87,8 @@ async def _running(app: Starlette) -> AsyncIterator[None]:
     app.state.run_maker.stop()
 
 
-def _listing(folder: StudioFolder, wanted: FolderSearch) -> FolderListing:
-    return folder.listing(FIRST_LOOK, wanted.search)
+def _listing(folder: StudioFolder, query: FolderSearch) -> FolderListing:
+    return folder.listing(FIRST_LOOK, query.search)
 
 
 async def _refused(request: Request, error: Exception) -> Response:

@@ -166,13 +166,13 @@ class StudioFolder:
 
     def _below(self, folder: Path, depth: int) -> Iterator[FolderEntry]:
         try:
-            held = sorted(
+            entries = sorted(
                 os.scandir(folder), key=lambda each: (each.is_dir(follow_symlinks=False), each.name)
             )
         except OSError:
             yield self._entry(folder, "", Recognised("unreadable"))
             return
-        for each in held:
+        for each in entries:
             if each.name.startswith(".") or each.name in SKIPPED:
                 continue
             yield from self._recognised(Path(each.path), depth)
@@ -184,18 +184,18 @@ class StudioFolder:
             yield self._entry(place, "", Recognised("link"))
             return
         for view, recognise in self._recognisers.items():
-            found = recognise(place)
-            if found is not None:
-                yield self._entry(place, view, found)
+            verdict = recognise(place)
+            if verdict is not None:
+                yield self._entry(place, view, verdict)
                 return
         if not place.is_dir():
             yield self._entry(place, "", Recognised("other"))
         elif depth < DEEPEST and not place.is_symlink():
             yield from self._below(place, depth + 1)
 
-    def _entry(self, place: Path, view: str, found: Recognised) -> FolderEntry:
+    def _entry(self, place: Path, view: str, verdict: Recognised) -> FolderEntry:
         try:
             changed = place.lstat().st_mtime
         except OSError:
             changed = 0.0
-        return FolderEntry(self.name(place), view, *found, changed)
+        return FolderEntry(self.name(place), view, *verdict, changed)

@@ -52,12 +52,12 @@ class TokenGuard:
             arrived.set_cookie(self._cookie, self._token, httponly=True, samesite="lax")
             return arrived
         bearer = request.headers.get("authorization", "")
-        given = bearer.removeprefix(BEARER) if bearer.startswith(BEARER) else ""
-        known = self._same(given or request.cookies.get(self._cookie, ""))
-        return None if known else _unknown()
+        token = bearer.removeprefix(BEARER) if bearer.startswith(BEARER) else ""
+        valid = self._same(token or request.cookies.get(self._cookie, ""))
+        return None if valid else _unknown()
 
-    def _same(self, given: str) -> bool:
-        return hmac.compare_digest(given.encode(errors="replace"), self._token.encode())
+    def _same(self, token: str) -> bool:
+        return hmac.compare_digest(token.encode(errors="replace"), self._token.encode())
 
 
 def _host(request: Request) -> str:

@@ -40,10 +40,10 @@ def reads(path: str, wanted: type[T], work: Work[T]) -> Route:
 
     async def endpoint(request: Request) -> Response:
         try:
-            asked = msgspec.convert(dict(request.query_params), wanted, strict=False)
+            message = msgspec.convert(dict(request.query_params), wanted, strict=False)
         except msgspec.ValidationError as error:
             raise Refused("malformed", f"{path}: {error}") from error
-        return await _done(request, work, asked)
+        return await _done(request, work, message)
 
     return Route(path, endpoint)
 
@@ -79,8 +79,8 @@ def _called(work: Work[Any]) -> Callable[..., Any]:
     if not isinstance(work, str):
         return work
     module, _, name = work.partition(":")
-    found: Callable[..., Any] = getattr(import_module(module), name)
-    return found
+    function: Callable[..., Any] = getattr(import_module(module), name)
+    return function
 
 
 def _noted(work: Work[Any]) -> None:

@@ -56,8 +56,8 @@ def polled(
 
 
 def _stopping_of(request: Request) -> Callable[[], bool]:
-    found: Callable[[], bool] = getattr(request.app.state, "stopping", lambda: False)
-    return found
+    check: Callable[[], bool] = getattr(request.app.state, "stopping", lambda: False)
+    return check
 
 
 def _streamed(events: AsyncIterator[str]) -> StreamingResponse:

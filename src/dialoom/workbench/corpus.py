@@ -144,8 +144,8 @@ class OpenCorpus(Corpus):
             UnknownNameError: There is no such format.
             OutputError: The folder holds something already, or cannot be written.
         """
-        with shown(progress), self.converting(to, Path(target), workers) as found:
-            return found
+        with shown(progress), self.converting(to, Path(target), workers) as summary:
+            return summary
 
     @contextmanager
     def converting(self, to: str, target: Path, workers: int = 1) -> Iterator[ConvertedCorpus]:

@@ -58,7 +58,7 @@ def load_task(file_or_task: str | Path) -> OpenTask:
         SchemaError: The file has errors.
         UnknownNameError: There is no bundled task of this name.
     """
-    found = pack.resolve(file_or_task)
-    task = OpenTask(**structs.asdict(found))
+    schema = pack.resolve(file_or_task)
+    task = OpenTask(**structs.asdict(schema))
     vars(task)["place"] = file_or_task
     return task

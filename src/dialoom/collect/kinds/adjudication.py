@@ -40,18 +40,18 @@ class AdjudicationKind(AnnotationKind):
 
     def with_answer(self, dialogue: Dialogue) -> Dialogue:
         """Return a dialogue as it is; `FormatError` without annotators or a gold layer."""
-        sources = {layer.source for said in utterances(dialogue) for layer in said.layers}
+        sources = {layer.source for utterance in utterances(dialogue) for layer in utterance.layers}
         if GOLD not in sources or not any(each.startswith(ANNOTATORS) for each in sources):
             raise self.no_answer(dialogue, "layers of annotators, and a `gold` layer")
         return dialogue
 
     def page(self, given: Dialogue) -> Data:
         """Return the utterances with each annotator's marks, and whether these are the same."""
-        shown = super().page(given)
-        for line, each in zip(shown["lines"], self._marked(given), strict=True):
+        content = super().page(given)
+        for line, each in zip(content["lines"], self._marked(given), strict=True):
             line["marks"] = list(map(plain, each))
             line["same"] = _same(each)
-        return shown
+        return content
 
     def problems(self, given: Dialogue, document: Mapping[str, Any]) -> list[Data]:
         """Return the utterances on which the annotators disagree and that are not saved."""
@@ -71,18 +71,18 @@ class AdjudicationKind(AnnotationKind):
     def dialogues(self, given: Dialogue, results: Sequence[Result]) -> Iterator[Dialogue]:
         """Yield the dialogue with the adjudicator's marks as its gold layer; others are kept."""
         [result] = results[:1]
-        made = {GOLD: self.marks(given, result.document)}
-        settled = annotated(given, self.choices(given), made)
+        gold_marks = {GOLD: self.marks(given, result.document)}
+        settled = annotated(given, self.choices(given), gold_marks)
         yield replace(settled, extra={**settled.extra, SETTLED: result.worker})
 
-    def _marked(self, given: Dialogue) -> list[tuple[Marks, ...]]:
+    def _marked(self, dialogue: Dialogue) -> list[tuple[Marks, ...]]:
         sources = dict.fromkeys(
-            layer.source for said in utterances(given) for layer in annotators(said)
+            layer.source for utterance in utterances(dialogue) for layer in annotators(utterance)
         )
-        found = self.choices(given)
+        options = self.choices(dialogue)
         if not sources:
-            return [() for _ in utterances(given)]
-        return list(zip(*(marks_by(given, found, each) for each in sources), strict=True))
+            return [() for _ in utterances(dialogue)]
+        return list(zip(*(marks_by(dialogue, options, each) for each in sources), strict=True))
 
 
 def _same(marks: Sequence[Marks]) -> bool:

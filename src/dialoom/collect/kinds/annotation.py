@@ -82,7 +82,7 @@ class AnnotationKind(DialogueWork):
 
         That is the adjudicated or published one, or else the first annotator's.
         """
-        sources = [layer.source for said in utterances(given) for layer in said.layers]
+        sources = [layer.source for utterance in utterances(given) for layer in utterance.layers]
         source = GOLD if GOLD in sources else (*sources, GOLD)[0]
         return f1(self.marks(given, document), marks_by(given, self.choices(given), source))
 
@@ -99,37 +99,37 @@ class AnnotationKind(DialogueWork):
     def _begun(self, content: Any) -> Any:
         if not self._stage.prelabels:
             return content
-        given = self.read(content)
-        begun = prelabelled(given, self.choices(given), self._stage.prelabels, self.schemas)
-        return msgspec.to_builtins(begun)
+        dialogue = self.read(content)
+        draft = prelabelled(dialogue, self.choices(dialogue), self._stage.prelabels, self.schemas)
+        return msgspec.to_builtins(draft)
 
     def page(self, given: Dialogue) -> Data:
         """Return the utterances, the choices and the pre-labels."""
-        found = self.choices(given)
+        options = self.choices(given)
         services = {
-            name: {"intents": list(held.intents), "slots": dict(held.slots)}
-            for name, held in found.services.items()
+            name: {"intents": list(service.intents), "slots": dict(service.slots)}
+            for name, service in options.services.items()
         }
         return {
-            "lines": self._lines(given, found),
-            "layers": list(found.layers),
-            "labels": list(found.labels),
-            "acts": list(found.acts),
-            "slots": list(found.slots),
-            "endings": list(found.endings),
-            "relations": list(found.relations),
-            "words": {name: words._asdict() for name, words in found.words.items()},
-            "services": services if "states" in found.layers else {},
+            "lines": self._lines(given, options),
+            "layers": list(options.layers),
+            "labels": list(options.labels),
+            "acts": list(options.acts),
+            "slots": list(options.slots),
+            "endings": list(options.endings),
+            "relations": list(options.relations),
+            "words": {name: words._asdict() for name, words in options.words.items()},
+            "services": services if "states" in options.layers else {},
             "guidelines": self._stage.guidelines or self._choosing.guidelines,
             "asks": [question.shown for question in self._stage.asks],
         }
 
-    def _lines(self, given: Dialogue, found: Choices) -> list[Data]:
-        shown = lines(given)
+    def _lines(self, dialogue: Dialogue, options: Choices) -> list[Data]:
+        rows = lines(dialogue)
         if self._stage.prelabels:
-            for line, marks in zip(shown, marks_by(given, found, PRELABELS), strict=True):
+            for line, marks in zip(rows, marks_by(dialogue, options, PRELABELS), strict=True):
                 line["marks"] = [plain(marks)]
-        return shown
+        return rows
 
     def checked(self, given: Dialogue, part: str, value: Any) -> Any:
         """Return the marks of an utterance as JSON values for the log, or an answer."""
@@ -147,28 +147,28 @@ class AnnotationKind(DialogueWork):
                 raise Refused("bad_value", "a relation leads to another span", field="relations")
         return plain(marks)
 
-    def _answer(self, given: Dialogue, part: str, value: Any) -> OwnAnswer:
+    def _answer(self, dialogue: Dialogue, part: str, value: Any) -> OwnAnswer:
         question = question_of(self._stage.asks, part)
-        if question is None or part not in question.parts(_speakers(given)):
+        if question is None or part not in question.parts(_speakers(dialogue)):
             raise Refused("unknown", f"there is no question {clip(part)!r}")
         return checked(question, value)
 
     def also_saved(self, work: DocumentWork, saved: Saved) -> Iterator[Saved]:
         """Yield the saves of later utterances whose states change with this one's."""
-        given, document = work.given, work.document
-        found, said = self.choices(given), utterances(given)
-        if saved.value is None or "states" not in found.layers or saved.part.startswith(PREFIX):
+        dialogue, document = work.given, work.document
+        options, turns = self.choices(dialogue), utterances(dialogue)
+        if saved.value is None or "states" not in options.layers or saved.part.startswith(PREFIX):
             return
         place = int(saved.part)
-        begun = self._stage.prelabels and saved.part not in document
-        marks = marks_by(given, found, PRELABELS) if begun else self.marks(given, document)
+        fresh = self._stage.prelabels and saved.part not in document
+        marks = marks_by(dialogue, options, PRELABELS) if fresh else self.marks(dialogue, document)
         later = {
             str(after): marks_of(document[str(after)])
-            for after in range(place + 1, len(said))
-            if str(after) in document and said[after].agent == USER
+            for after in range(place + 1, len(turns))
+            if str(after) in document and turns[after].agent == USER
         }
-        for part, made in carried(marks[place], marks_of(saved.value), later):
-            yield Saved(part=part, rev=work.revisions[part] + 1, value=plain(made))
+        for part, new_marks in carried(marks[place], marks_of(saved.value), later):
+            yield Saved(part=part, rev=work.revisions[part] + 1, value=plain(new_marks))
 
     def problems(self, given: Dialogue, document: Mapping[str, Any]) -> list[Data]:
         """Return unsaved utterances, those that refer to nothing, and required answers."""
@@ -182,33 +182,35 @@ class AnnotationKind(DialogueWork):
 
     def lost(self, given: Dialogue, document: Mapping[str, Any]) -> list[Data]:
         """Return the utterances that refer to a missing frame (`no_frame`) or span (`no_span`)."""
-        found, marks = self.choices(given), self.marks(given, document)
+        options, marks = self.choices(given), self.marks(given, document)
         spans = [{(span.start, span.end) for span in each.spans} for each in marks]
         missing: list[Data] = [
             {"code": "no_span", "part": str(number)}
             for number, each in enumerate(marks)
             if any(to.target not in spans[to.line] for to in each.relations)
         ]
-        if "frames" not in found.layers:
+        if "frames" not in options.layers:
             return missing
-        written = self._written(given, document, found)
-        sound = [each for _, each in frames.followed(utterances(given), written, found)]
-        named = ({"code": "no_frame", "part": str(n)} for n, each in enumerate(sound) if not each)
-        return [*missing, *named]
+        own_layers = self._written(given, document, options)
+        sound = [each for _, each in frames.followed(utterances(given), own_layers, options)]
+        gaps = ({"code": "no_frame", "part": str(n)} for n, each in enumerate(sound) if not each)
+        return [*missing, *gaps]
 
     def progress(self, given: Dialogue, document: Mapping[str, Any]) -> Data:
         """Return the frames that follow from the marks, where frames are annotated."""
-        found = self.choices(given)
-        if "frames" not in found.layers:
+        options = self.choices(given)
+        if "frames" not in options.layers:
             return {}
-        written = self._written(given, document, found)
-        return {"frames": frames.shown(utterances(given), written, found)}
+        own_layers = self._written(given, document, options)
+        return {"frames": frames.shown(utterances(given), own_layers, options)}
 
-    def _written(self, given: Dialogue, document: Mapping[str, Any], found: Choices) -> list[Layer]:
-        said = utterances(given)
+    def _written(
+        self, dialogue: Dialogue, document: Mapping[str, Any], options: Choices
+    ) -> list[Layer]:
+        turns = utterances(dialogue)
         return [
-            layers.write("", marks, each, found)
-            for marks, each in zip(self.marks(given, document), said, strict=True)
+            layers.write("", marks, each, options)
+            for marks, each in zip(self.marks(dialogue, document), turns, strict=True)
         ]
 
     def marks(self, given: Dialogue, document: Mapping[str, Any]) -> list[Marks]:
@@ -217,17 +219,17 @@ class AnnotationKind(DialogueWork):
 
     def dialogues(self, given: Dialogue, results: Sequence[Result]) -> Iterator[Dialogue]:
         """Yield the dialogue with a layer for each annotator before its other layers."""
-        made = {f"{ANNOTATORS}{each.worker}": self.marks(given, each.document) for each in results}
+        notes = {f"{ANNOTATORS}{each.worker}": self.marks(given, each.document) for each in results}
         before = with_published(given, foreign=bool(self._stage.corpus))
         choices = self.choices(given)
-        marked = annotated(before, choices, made) if choices.layers else before
-        asked, last = self._stage.asks, len(utterances(given)) - 1
+        marked = annotated(before, choices, notes) if choices.layers else before
+        questions, last = self._stage.asks, len(utterances(given)) - 1
         for each in results:
             source = f"{ANNOTATORS}{each.worker}"
-            events = with_answers(marked.events, asked, each.document, source, last=last)
+            events = with_answers(marked.events, questions, each.document, source, last=last)
             marked = replace(marked, events=events)
         yield marked
 
 
-def _speakers(given: Dialogue) -> list[str]:
-    return [said.agent for said in utterances(given)]
+def _speakers(dialogue: Dialogue) -> list[str]:
+    return [utterance.agent for utterance in utterances(dialogue)]

@@ -229,9 +229,9 @@ class BotKind(DocumentKind):
             return []
         if talk.judged is None:
             return [{"code": "judging" if talk.ended else "talking", "part": None}]
-        own = unanswered(self._stage.asks, document, [said.agent for said in talk.said])
-        wanted = () if self._settings.open else ("rating", REACHED, *own)
-        return [{"code": "unrated", "part": part} for part in wanted if part not in document]
+        own = unanswered(self._stage.asks, document, [utterance.agent for utterance in talk.said])
+        parts = () if self._settings.open else ("rating", REACHED, *own)
+        return [{"code": "unrated", "part": part} for part in parts if part not in document]
 
     def outcome(self, document: Mapping[str, Any]) -> Data | None:
         """Return what the database shows, for the last page of an open study."""
@@ -242,13 +242,13 @@ class BotKind(DocumentKind):
         """Yield each result's talk as a dialogue with its ratings and the name of the bot."""
         language = foreign(self.schemas[given.task].language, self._settings.language)
         for result in results:
-            made = result.document
-            talk = msgspec.convert(made[TALK], Talk)
-            asked = self._stage.asks if talk.failed is None else ()
-            events = with_answers(talk.events, asked, made, f"{RATERS}{result.worker}")
+            parts = result.document
+            talk = msgspec.convert(parts[TALK], Talk)
+            items = self._stage.asks if talk.failed is None else ()
+            events = with_answers(talk.events, items, parts, f"{RATERS}{result.worker}")
             name, ended = f"dlg-{result.unit}", (talk.judged, talk.failed)
-            dialogue = chat_dialogue(name, given.task, events, made, *ended)
-            own = (Answer(USER, each.id, made[each.name]) for each in asked if each.name in made)
+            dialogue = chat_dialogue(name, given.task, events, parts, *ended)
+            own = (Answer(USER, each.id, parts[each.name]) for each in items if each.name in parts)
             yield replace(
                 dialogue,
                 answers=(*dialogue.answers, *own),
@@ -292,8 +292,8 @@ class BotWork(DocumentWork):
             return None
         if self.talk.ended:
             return "verdict"
-        said = self.talk.said
-        return "reply" if said and said[-1].agent == USER else None
+        turns = self.talk.said
+        return "reply" if turns and turns[-1].agent == USER else None
 
     def apply(self, record: Record) -> None:
         """Update the state with the next record."""
@@ -341,9 +341,9 @@ class BotWork(DocumentWork):
 
     def check_rated(self, place: str, speaker: str) -> None:
         """Raise `Refused` (`unknown`) unless `place` is the index of an utterance of a speaker."""
-        said = self.talk.said
-        at = index_of(place, len(said))
-        if at is None or said[at].agent != speaker:
+        turns = self.talk.said
+        at = index_of(place, len(turns))
+        if at is None or turns[at].agent != speaker:
             raise Refused("unknown", f"the {speaker} said nothing there")
 
 
@@ -352,13 +352,13 @@ class BotView(DocumentView):
 
     def of(self, work: DocumentWork, role: Role) -> Data:
         """Return the page as JSON data; a caller that changes it has to copy it."""
-        shown = super().of(work, role)
+        page = super().of(work, role)
         if isinstance(work, BotWork):
             talking, failed = not work.talk.over, work.talk.failed is not None
-            yours = shown["your_turn"] and talking and work.awaited is None
-            shown |= {"your_turn": yours, "turn": role if yours else None}
-            shown |= {"talking": talking, "failed": failed}
-        return shown
+            yours = page["your_turn"] and talking and work.awaited is None
+            page |= {"your_turn": yours, "turn": role if yours else None}
+            page |= {"talking": talking, "failed": failed}
+        return page
 
 
 def shown_verdict(judged: ChatJudged) -> Data:

@@ -52,7 +52,7 @@ class SystemGrades:
 
     def figures(self) -> dict[str, list[dict[str, Any]]]:
         """Return the means of `systems` by criterion, and the differences of `pairs` of them."""
-        found: dict[str, list[dict[str, Any]]] = {"systems": [], "pairs": []}
+        report: dict[str, list[dict[str, Any]]] = {"systems": [], "pairs": []}
         for criterion, systems in sorted(self._grades.items()):
             means = {
                 system: {item: sum(grades) / len(grades) for item, grades in items.items()}
@@ -62,14 +62,14 @@ class SystemGrades:
                 many = sum(map(len, systems[system].values()))
                 row = {"criterion": criterion, "system": system, "grades": many}
                 values = list(items.values())
-                found["systems"].append(row | _mean(values, share=criterion in _SHARES))
+                report["systems"].append(row | _mean(values, share=criterion in _SHARES))
             for one, other in combinations(means, 2):
                 ours, theirs = means[one], means[other]
                 shared = [ours[item] - theirs[item] for item in ours if item in theirs]
                 row = {"criterion": criterion, "first": one, "second": other}
                 mean = _mean(shared, share=False)
-                found["pairs"].append({**row, "difference": mean.pop("mean"), **mean})
-        return found
+                report["pairs"].append({**row, "difference": mean.pop("mean"), **mean})
+        return report
 
     def tables(self) -> list[ResultTable]:
         """Return the tables of `figures`; none without grades."""
@@ -84,11 +84,11 @@ class SystemGrades:
             if row["items"]
         ]
         head = ("mean", "95 % interval", "items")
-        found = [
+        all_tables = [
             ResultTable("Grades", ("criterion", "system", *head, "grades"), systems, (NOTE,)),
             ResultTable("Differences", ("criterion", "systems", "difference", *head[1:]), pairs),
         ]
-        return [table for table in found if table.rows]
+        return [table for table in all_tables if table.rows]
 
 
 def judgements(dialogue: Dialogue) -> Iterator[tuple[bool, bool]]:
@@ -110,8 +110,8 @@ def given_grades(dialogue: Dialogue) -> Iterator[tuple[str, str, int]]:
     system = dialogue.extra.get(SYSTEM_NAME)
     if system is None or FAILURE in dialogue.extra:
         return
-    said = (event for event in dialogue.events if isinstance(event, Utterance))
-    for part in (part for each in said for layer in each.layers for part in layer.parts):
+    turns = (event for event in dialogue.events if isinstance(event, Utterance))
+    for part in (part for each in turns for layer in each.layers for part in layer.parts):
         yield from ((system, name, grade) for name, grade in part.extra.get(GRADES, {}).items())
     for answer in dialogue.answers:
         name, value = answer.question, answer.answer

@@ -70,51 +70,51 @@ class ParaphraseKind(TextWork):
             return
         dialogue = self._plan.source()
         for index in range(self._settings.scenarios):
-            made = dialogue(index)
-            yield msgspec.to_builtins(made), [each.text for each in utterances(made)]
+            sample = dialogue(index)
+            yield msgspec.to_builtins(sample), [each.text for each in utterances(sample)]
 
     def page(self, given: Dialogue) -> Data:
         """Return the utterances, each with the values that have to be repeated."""
         return {
             "lines": [
-                {**line, "values": [_shown(said, place) for place in covered(said)]}
-                for line, said in zip(lines(given), utterances(given), strict=True)
+                {**line, "values": [_shown(utterance, place) for place in covered(utterance)]}
+                for line, utterance in zip(lines(given), utterances(given), strict=True)
             ]
         }
 
     def checked(self, given: Dialogue, part: str, value: Any) -> Any:
         """Return a reworded utterance, as JSON values for the log."""
-        said = said_at(given, part)
+        utterance = said_at(given, part)
         try:
-            made = msgspec.convert(value, Paraphrase)
+            paraphrase = msgspec.convert(value, Paraphrase)
         except msgspec.ValidationError as error:
             raise Refused("malformed", f"not an utterance in other words: {error}") from error
-        text = cleaned(made.text)
-        values = _values(said)
-        if len(made.starts) > len(values):
+        text = cleaned(paraphrase.text)
+        values = _values(utterance)
+        if len(paraphrase.starts) > len(values):
             raise Refused("malformed", f"the utterance has {len(values)} values")
-        for start, wanted in zip(made.starts, values, strict=False):
-            if start is not None and (start < 0 or not text.startswith(wanted, start)):
+        for start, phrase in zip(paraphrase.starts, values, strict=False):
+            if start is not None and (start < 0 or not text.startswith(phrase, start)):
                 raise Refused(
                     "bad_value", "a value must be in the text at its place", field="starts"
                 )
-        return {"text": text, "starts": list(made.starts)}
+        return {"text": text, "starts": list(paraphrase.starts)}
 
     def problems(self, given: Dialogue, document: Mapping[str, Any]) -> list[Data]:
         """Return utterances to reword, and values that are missing or in several `places`."""
-        found: list[Data] = []
-        for number, said in enumerate(utterances(given)):
+        issues: list[Data] = []
+        for number, utterance in enumerate(utterances(given)):
             part = str(number)
             if part not in document:
-                found.append({"code": "unsaid", "part": part})
+                issues.append({"code": "unsaid", "part": part})
                 continue
-            for value, there in enumerate(_found(said, document[part])):
+            for value, there in enumerate(_found(utterance, document[part])):
                 if not there:
-                    found.append({"code": "lost", "part": part, "value": value})
+                    issues.append({"code": "lost", "part": part, "value": value})
                 elif len(there) > 1:
                     places = [list(place) for place in there]
-                    found.append({"code": "several", "part": part, "value": value, "at": places})
-        return found
+                    issues.append({"code": "several", "part": part, "value": value, "at": places})
+        return issues
 
     def dialogues(self, given: Dialogue, results: Sequence[Result]) -> Iterator[Dialogue]:
         """Yield the reworded dialogue."""
@@ -133,38 +133,38 @@ class ParaphraseKind(TextWork):
 def _reworded(event: Event, parts: Iterator[tuple[str, Any]]) -> Event:
     if not isinstance(event, Utterance):
         return event
-    _, made = next(parts)
-    moves = [(old, new) for old, [new] in zip(covered(event), _found(event, made), strict=True)]
-    return reworded(event, made["text"], moves)
+    _, answer = next(parts)
+    moves = [(old, new) for old, [new] in zip(covered(event), _found(event, answer), strict=True)]
+    return reworded(event, answer["text"], moves)
 
 
-def _values(said: Utterance) -> list[str]:
-    return [said.text[start:end] for start, end in covered(said)]
+def _values(utterance: Utterance) -> list[str]:
+    return [utterance.text[start:end] for start, end in covered(utterance)]
 
 
-def _labels(said: Utterance, place: Characters) -> tuple[str, ...]:
-    inside = [each for each in spans_of(said) if place[0] <= each.start and each.end <= place[1]]
+def _labels(turn: Utterance, place: Characters) -> tuple[str, ...]:
+    inside = [each for each in spans_of(turn) if place[0] <= each.start and each.end <= place[1]]
     return tuple(dict.fromkeys(label for each in inside for label in each.labels))
 
 
-def _shown(said: Utterance, place: Characters) -> Data:
+def _shown(utterance: Utterance, place: Characters) -> Data:
     start, end = place
-    label = ", ".join(_labels(said, place))
-    return {"start": start, "end": end, "text": said.text[start:end], "label": label}
+    label = ", ".join(_labels(utterance, place))
+    return {"start": start, "end": end, "text": utterance.text[start:end], "label": label}
 
 
-def _found(said: Utterance, made: Mapping[str, Any]) -> list[tuple[Characters, ...]]:
+def _found(utterance: Utterance, answer: Mapping[str, Any]) -> list[tuple[Characters, ...]]:
     """Return the possible places of each value; values of two slots with one text have all."""
-    values, text = _values(said), made["text"]
+    values, text = _values(utterance), answer["text"]
     starts = {
-        index: start for index, start in enumerate(made.get("starts", ())) if start is not None
+        index: start for index, start in enumerate(answer.get("starts", ())) if start is not None
     }
-    found = places_of(values, text, starts)
-    meant: dict[str, set[tuple[str, ...]]] = {}
-    for value, place in zip(values, covered(said), strict=True):
-        meant.setdefault(value, set()).add(_labels(said, place))
+    places = places_of(values, text, starts)
+    meanings: dict[str, set[tuple[str, ...]]] = {}
+    for value, place in zip(values, covered(utterance), strict=True):
+        meanings.setdefault(value, set()).add(_labels(utterance, place))
     settled = {values[index] for index in starts}
     for index, value in enumerate(values):
-        if len(meant[value]) > 1 and found[index] and value not in settled:
-            found[index] = tuple(occurrences(value, text))
-    return found
+        if len(meanings[value]) > 1 and places[index] and value not in settled:
+            places[index] = tuple(occurrences(value, text))
+    return places

@@ -43,13 +43,13 @@ def chat_dialogue(
     parts = {RATING: "rating", REACHED: REACHED, COMMENT: "comment"}
     if failed is not None:
         parts, judged, extra = {COMMENT: "comment"}, None, {FAILURE: failed.what}
-    known = judged or ChatJudged(outcome=None, scenario={}, verdict={})
+    judgement = judged or ChatJudged(outcome=None, scenario={}, verdict={})
     about = Scenario(capabilities=(Capability(task),))
     return Dialogue(
         id=id,
         events=tuple(_rated(events, rated)),
-        scenario=msgspec.convert(known.scenario, Scenario) if known.scenario else about,
-        outcome=known.outcome if failed is None else NO_RESULT,
+        scenario=msgspec.convert(judgement.scenario, Scenario) if judgement.scenario else about,
+        outcome=judgement.outcome if failed is None else NO_RESULT,
         answers=tuple(
             Answer(USER, name, rated[part]) for name, part in parts.items() if part in rated
         ),

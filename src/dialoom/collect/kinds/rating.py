@@ -91,9 +91,9 @@ class RatingKind(ComparableKind):
         path = Path(self._stage.gold.items)
         lines = list(read_outputs(path, FEWEST[self._stage.judge]))
         for line in lines:
-            named = {name for grades in line.right.values() for name in grades}
-            if not named or not (
-                line.right.keys() <= line.outputs.keys() and named <= {*self._stage.criteria}
+            names = {name for grades in line.right.values() for name in grades}
+            if not names or not (
+                line.right.keys() <= line.outputs.keys() and names <= {*self._stage.criteria}
             ):
                 what = "expected `right`: system to criterion to the right grade or rank"
                 raise FormatError(path, f"item {clip(line.id)!r}: {what}", code="no-key")
@@ -107,13 +107,13 @@ class RatingKind(ComparableKind):
     def score(self, given: RatedOutputs, document: Mapping[str, Any]) -> float:
         """Return the share of the known grades or ranks that a document has."""
         systems, criteria = list(given.outputs), self._stage.criteria
-        found = [
+        hits = [
             document[f"{criteria.index(criterion)}.{systems.index(system)}"]
             in (right if isinstance(right, tuple) else (right,))
             for system, grades in given.right.items()
             for criterion, right in grades.items()
         ]
-        return sum(found) / len(found)
+        return sum(hits) / len(hits)
 
     def agreement(
         self, given: RatedOutputs, one: Mapping[str, Any], other: Mapping[str, Any]
@@ -127,9 +127,9 @@ class RatingKind(ComparableKind):
         for index, line in enumerate(lines):
             rng = SeededRng(seed_of(self._settings.seed, index), b"outputs")
             names = rng.shuffle(list(line.outputs))
-            shown = {name: line.outputs[name] for name in names}
+            texts = {name: line.outputs[name] for name in names}
             key = ([each.text for each in line.context], sorted(line.outputs.values()))
-            yield msgspec.to_builtins(replace(line, outputs=shown)), key
+            yield msgspec.to_builtins(replace(line, outputs=texts)), key
 
     def _sample(self) -> list[RatedOutputs]:
         rng = SeededRng(seed_of(self._settings.seed, 0), b"lines")
@@ -147,9 +147,9 @@ class RatingKind(ComparableKind):
             "scale": list(self._stage.scale),
         }
 
-    def _most(self, given: RatedOutputs) -> int:
+    def _most(self, item: RatedOutputs) -> int:
         if self._stage.judge == "rank":
-            return len(given.outputs)
+            return len(item.outputs)
         return len(self._stage.scale) or GRADED
 
     def checked(self, given: RatedOutputs, part: str, value: Any) -> Any:
@@ -161,23 +161,23 @@ class RatingKind(ComparableKind):
             raise Refused("bad_value", f"a whole number from 1 to {most}", field="value")
         return value
 
-    def _parts(self, given: RatedOutputs) -> list[str]:
-        criteria, outputs = range(len(self._stage.criteria)), range(len(given.outputs))
+    def _parts(self, item: RatedOutputs) -> list[str]:
+        criteria, outputs = range(len(self._stage.criteria)), range(len(item.outputs))
         return [f"{criterion}.{output}" for criterion in criteria for output in outputs]
 
     def problems(self, given: RatedOutputs, document: Mapping[str, Any]) -> list[Data]:
         """Return the parts without a grade or rank, and criteria whose ranks lack a 1."""
-        found: list[Data] = [
+        issues: list[Data] = [
             {"code": "ungraded", "part": part}
             for part in self._parts(given)
             if part not in document
         ]
-        if not found and self._stage.judge == "rank":
+        if not issues and self._stage.judge == "rank":
             for criterion in range(len(self._stage.criteria)):
                 parts = [f"{criterion}.{output}" for output in range(len(given.outputs))]
                 if 1 not in [document[part] for part in parts]:
-                    found.append({"code": "no_first", "part": parts[0]})
-        return found
+                    issues.append({"code": "no_first", "part": parts[0]})
+        return issues
 
     def dialogues(self, given: RatedOutputs, results: Sequence[Result]) -> Iterator[Dialogue]:
         """Yield a dialogue for each output, its last utterance, with each rater's grades."""
@@ -214,17 +214,17 @@ def read_outputs(path: Path, fewest: int) -> Iterator[RatedOutputs]:
             the same id.
         MissingDataError: There is no such file.
     """
-    seen: set[str] = set()
+    ids: set[str] = set()
     for number, line in enumerate(read_bytes(path).splitlines(), start=1):
         if not line.strip():
             continue
-        found = _line(path, number, line, fewest)
-        if found.id in seen:
-            what = f"there is another item {clip(found.id)!r}"
+        item = _line(path, number, line, fewest)
+        if item.id in ids:
+            what = f"there is another item {clip(item.id)!r}"
             raise FormatError(path, what, line=number, code="twice")
-        seen.add(found.id)
-        yield found
-    if not seen:
+        ids.add(item.id)
+        yield item
+    if not ids:
         raise FormatError(
             path, "empty file; expected lines with a context and outputs", code="empty"
         )
@@ -232,10 +232,10 @@ def read_outputs(path: Path, fewest: int) -> Iterator[RatedOutputs]:
 
 def _line(path: Path, number: int, line: bytes, fewest: int) -> RatedOutputs:
     try:
-        found = msgspec.json.decode(line, type=RatedOutputs)
+        item = msgspec.json.decode(line, type=RatedOutputs)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise FormatError(path, str(error), line=number) from error
-    if len(found.outputs) < fewest or not all(map(visible, found.outputs.values())):
+    if len(item.outputs) < fewest or not all(map(visible, item.outputs.values())):
         what = f"{fewest} or more outputs, each with a text"
         raise FormatError(path, f"expected {what}", line=number, code="too-few")
-    return found
+    return item

@@ -57,10 +57,10 @@ def made_kinds(
     room: WorkKind = RoomKind(scenarios, settings, tools)
     spoken: WorkKind = RoomKind(scenarios, settings, tools, spoken=True)
     rooms = {ROOM: room, QUIZ: room, SPOKEN: spoken}
-    made: dict[str, WorkKind] = {}
+    kinds: dict[str, WorkKind] = {}
     for stage in stages:
         kind = rooms.get(stage.kind) or KINDS.get(stage.kind)(scenarios, settings, stage)
         if isinstance(kind, DocumentKind) and stage.of:
-            kind.follow(made[stage.of])
-        made[stage.name] = kind
+            kind.follow(kinds[stage.of])
+        kinds[stage.name] = kind
         yield kind

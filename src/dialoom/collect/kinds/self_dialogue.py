@@ -100,11 +100,11 @@ class SelfDialogueKind(DocumentKind):
 
     def problems(self, given: Outline, document: Mapping[str, Any]) -> list[Data]:
         """Return the problems `short` (too few utterances), `no_user` and `no_assistant`."""
-        found: list[Data] = []
+        issues: list[Data] = []
         if len(document) < self._stage.least:
-            found.append({"code": "short", "part": None})
+            issues.append({"code": "short", "part": None})
         speakers = {turn["speaker"] for turn in document.values()}
-        return found + [
+        return issues + [
             {"code": f"no_{speaker}", "part": None}
             for speaker in _AGENTS
             if speaker not in speakers

@@ -45,13 +45,13 @@ def edits(before: str, after: str) -> tuple[TextEdit, ...]:
     """Return the edits that turn the text `before` into `after`, in order."""
     old, new = _WORD.findall(before), _WORD.findall(after)
     starts = [0, *accumulate(map(len, old))]
-    found: list[TextEdit] = []
+    changes: list[TextEdit] = []
     same = SequenceMatcher(None, old, new, autojunk=False)
     for op, start, end, first, last in same.get_opcodes():
         if op != "equal":
             was, became = "".join(old[start:end]), "".join(new[first:last])
-            found.append(TextEdit(op, starts[start], was, became))
-    return tuple(found)
+            changes.append(TextEdit(op, starts[start], was, became))
+    return tuple(changes)
 
 
 TRANSCRIBER: Role = "transcriber"
@@ -101,13 +101,13 @@ class TranscriptionKind(TextWork):
 
     def page(self, given: Dialogue) -> Data:
         """Return the task, and the lines with their sounds; the text of a spoken one is a draft."""
-        shown = lines(given)
-        for line, said in zip(shown, utterances(given), strict=True):
-            sound = of_utterance(said)
+        rows = lines(given)
+        for line, utterance in zip(rows, utterances(given), strict=True):
+            sound = of_utterance(utterance)
             if sound is not None:
                 line["sound"] = {name.lower(): sound[name] for name in SHOWN}
         task = given.scenario.user_task if given.scenario is not None else None
-        return {"task": task or "", "lines": shown}
+        return {"task": task or "", "lines": rows}
 
     def checked(self, given: Dialogue, part: str, value: Any) -> Any:
         """Return a turn, as JSON values for the log."""
@@ -128,8 +128,8 @@ class TranscriptionKind(TextWork):
         """Return the spoken turns that are not typed or confirmed yet."""
         return [
             {"code": "untyped", "part": str(place)}
-            for place, said in enumerate(utterances(given))
-            if of_utterance(said) is not None and str(place) not in document
+            for place, utterance in enumerate(utterances(given))
+            if of_utterance(utterance) is not None and str(place) not in document
         ]
 
     def dialogues(self, given: Dialogue, results: Sequence[Result]) -> Iterator[Dialogue]:
@@ -137,8 +137,8 @@ class TranscriptionKind(TextWork):
         for result in results:
             source = f"{TRANSCRIBER}-{result.worker}"
             deleted = [
-                {"Turn": place, **_taken_out(said)}
-                for place, said in enumerate(utterances(given))
+                {"Turn": place, **_taken_out(utterance)}
+                for place, utterance in enumerate(utterances(given))
                 if result.document.get(str(place), {}).get("deleted")
             ]
             yield replace(
@@ -149,47 +149,47 @@ class TranscriptionKind(TextWork):
             )
 
 
-def _to_type(said: Utterance) -> Utterance:
+def _to_type(turn: Utterance) -> Utterance:
     """Return a spoken utterance with its draft, or without a text, and with its right text."""
-    if of_utterance(said) is None:
-        return said
-    draft = next((each.extra.get("text", "") for each in said.layers if each.source == DRAFT), "")
-    return replace(said, text=draft, extra={RIGHT: said.text, **said.extra})
+    if of_utterance(turn) is None:
+        return turn
+    draft = next((each.extra.get("text", "") for each in turn.layers if each.source == DRAFT), "")
+    return replace(turn, text=draft, extra={RIGHT: turn.text, **turn.extra})
 
 
-def _typed(given: Dialogue, document: Mapping[str, Any], source: str) -> Iterator[Event]:
+def _typed(dialogue: Dialogue, document: Mapping[str, Any], source: str) -> Iterator[Event]:
     place = 0
-    for event in given.events:
+    for event in dialogue.events:
         if not isinstance(event, Utterance):
             yield event
             continue
         yield from _put_in(place, document, source)
-        made = document.get(str(place), {"text": event.text})
-        if not made.get("deleted"):
-            yield _mended(event, made["text"], source)
+        entry = document.get(str(place), {"text": event.text})
+        if not entry.get("deleted"):
+            yield _mended(event, entry["text"], source)
         place += 1
     yield from _put_in(place, document, source)
 
 
 def _put_in(place: int, document: Mapping[str, Any], source: str) -> Iterator[Utterance]:
-    found = [put_in for part in document if (put_in := _INSERTED.fullmatch(part))]
-    here = sorted(int(put_in[2]) for put_in in found if int(put_in[1]) == place)
+    matches = [put_in for part in document if (put_in := _INSERTED.fullmatch(part))]
+    here = sorted(int(put_in[2]) for put_in in matches if int(put_in[1]) == place)
     for number in here:
         turn = document[f"{place}.{number}"]
         layer = Layer(source, extra={INSERTED: True})
         yield Utterance(agent=_AGENTS[turn["speaker"]], text=turn["text"], layers=(layer,))
 
 
-def _mended(said: Utterance, text: str, source: str) -> Utterance:
+def _mended(utterance: Utterance, text: str, source: str) -> Utterance:
     """Return an utterance with its transcript and, where there was a draft, the edits of it."""
-    changes = edits(said.text, text) if said.text else ()
+    changes = edits(utterance.text, text) if utterance.text else ()
     if not changes:
-        return replace(said, text=text)
+        return replace(utterance, text=text)
     layer = Layer(source, extra={EDITS: msgspec.to_builtins(changes)})
-    return replace(said, text=text, layers=(*said.layers, layer))
+    return replace(utterance, text=text, layers=(*utterance.layers, layer))
 
 
-def _taken_out(said: Utterance) -> Data:
-    turn: Data = {"Agent": said.agent, "Text": said.text}
-    sound = of_utterance(said)
+def _taken_out(utterance: Utterance) -> Data:
+    turn: Data = {"Agent": utterance.agent, "Text": utterance.text}
+    sound = of_utterance(utterance)
     return turn if sound is None else {**turn, "Sound": sound}

@@ -90,11 +90,11 @@ class QualityMeasures:
             ),
         }
 
-    def _in_order(self, actions: Sequence[str], given: Scenario, outcome: str) -> bool | None:
-        if len(given.tasks) != 1 or outcome != COMPLETE:
+    def _in_order(self, actions: Sequence[str], scenario: Scenario, outcome: str) -> bool | None:
+        if len(scenario.tasks) != 1 or outcome != COMPLETE:
             return None
-        [task] = given.tasks
-        self.orders.count(task, actions, happy=given.happy)
+        [task] = scenario.tasks
+        self.orders.count(task, actions, happy=scenario.happy)
         expected = self._expected(task)
         return in_order(actions, expected) if expected else None
 
@@ -105,8 +105,8 @@ def _complaints(answered: Answered | None) -> tuple[str, ...]:
     low = answered.rating is not None and answered.rating <= LOW
     if not low and all(answered.answers.values()):  # a comment alone may be praise
         return ()
-    said = (answered.comment,) if answered.comment else ()
-    return (*said, f"{answered.rating}/5") if low else said
+    comments = (answered.comment,) if answered.comment else ()
+    return (*comments, f"{answered.rating}/5") if low else comments
 
 
 FIRST = 2
@@ -211,20 +211,20 @@ class Reviews:
 
     def workers(self) -> dict[str, dict[str, Any]]:
         """Return worker to the measures over all their submissions (`worker_measures`)."""
-        found: dict[str, list[Submission]] = {}
+        groups: dict[str, list[Submission]] = {}
         for one in self.all.values():
-            found.setdefault(one.worker, []).append(one)
-        return {worker: worker_measures(ones) for worker, ones in found.items()}
+            groups.setdefault(one.worker, []).append(one)
+        return {worker: worker_measures(ones) for worker, ones in groups.items()}
 
     def samples(self, worker: str, stage: str) -> list[int]:
         """Return SAMPLED unreviewed assignments of each role for a second evaluation."""
-        found: list[int] = []
+        numbers: list[int] = []
         for role in ROLES:
             ones = [one for one in self.of(worker, stage) if one.role == role]
             step = max(1, len(ones) // SAMPLED)
-            chosen = ones[step - 1 :: step][-SAMPLED:]
-            found += [one.assignment for one in chosen if one.review is None]
-        return found
+            sample = ones[step - 1 :: step][-SAMPLED:]
+            numbers += [one.assignment for one in sample if one.review is None]
+        return numbers
 
     def ranking(self, stage: str, pay: Pay) -> list[tuple[str, float]]:
         """Return the workers of a stage's second evaluation with their mean rating, best first."""
@@ -272,13 +272,13 @@ def worker_measures(ones: Sequence[Submission]) -> dict[str, Any]:
 
 def _score(ones: Sequence[Submission]) -> float:
     reviews = [one.review for one in ones if one.review is not None]
-    given = [r for one in reviews for r in (one.instructions, one.creativity) if r is not None]
-    return fmean(given) if given else 0.0
+    ratings = [r for one in reviews for r in (one.instructions, one.creativity) if r is not None]
+    return fmean(ratings) if ratings else 0.0
 
 
 def _mean(ratings: Iterator[int | None]) -> float | None:
-    given = [rating for rating in ratings if rating is not None]
-    return round(fmean(given), 2) if given else None
+    numbers = [rating for rating in ratings if rating is not None]
+    return round(fmean(numbers), 2) if numbers else None
 
 
 Mark = Literal["entered", "attempted", "passed", "went_on"]

@@ -111,8 +111,8 @@ class StudyDatabase:
             OutputError: Another program is reading the database.
         """
         if connection.dialect.name == "sqlite":
-            held: Any = connection.connection.dbapi_connection  # not in SQLAlchemy's transaction
-            [busy, *_] = held.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            driver: Any = connection.connection.dbapi_connection  # not in SQLAlchemy's transaction
+            [busy, *_] = driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             if busy:
                 raise OutputError(
                     f"{self.place}: another program reads it; erase once more later", code="busy"
@@ -209,8 +209,8 @@ def _sqlite(path: str, check: DatabaseCheck, *, create: bool, readonly: bool) ->
 
 def _look(path: str, file: Path, check: DatabaseCheck) -> None:
     """Check a file before it, or a file next to it, is written."""
-    with suppress(OSError), file.open("rb") as held:  # SQLite takes a file of one byte as empty
-        if held.read(len(_HEAD)) not in (b"", _HEAD):
+    with suppress(OSError), file.open("rb") as stream:  # SQLite takes a file of one byte as empty
+        if stream.read(len(_HEAD)) not in (b"", _HEAD):
             raise FormatError(
                 path, "not a study of dialoom: file is not a database", code="other-format"
             )
@@ -314,16 +314,16 @@ def _is_study(connection: Connection, place: str, *, create: bool) -> bool:
         raise MissingDataError(f"{place}: there is no study in it")
     if not names:
         return False
-    found = None
+    version = None
     if names >= {meta.name, record.name}:
         layout = select(meta.c.value).where(meta.c.key == "schema")
-        found = connection.execute(layout).scalar_one_or_none()
-    if found is not None and found != str(SCHEMA):
-        when = "a newer" if found.isdecimal() and int(found) > SCHEMA else "an older"
-        what = f"made by {when} dialoom: its layout is {found}, this version has {SCHEMA}"
+        version = connection.execute(layout).scalar_one_or_none()
+    if version is not None and version != str(SCHEMA):
+        when = "a newer" if version.isdecimal() and int(version) > SCHEMA else "an older"
+        what = f"made by {when} dialoom: its layout is {version}, this version has {SCHEMA}"
         hint = "; migrate it: dialoom collect migrate" if when == "an older" else ""
         raise FormatError(place, f"{what}{hint}", code="wrong-version")
-    if found is None or not names >= set(metadata.tables):
+    if version is None or not names >= set(metadata.tables):
         raise FormatError(
             place, "not a study of dialoom: other tables are in it", code="other-format"
         )

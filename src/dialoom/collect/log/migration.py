@@ -25,8 +25,8 @@ def _named_idle_warning(connection: Connection) -> None:
     rows = connection.execute(
         select(record.c.id, record.c.body).where(record.c.kind.in_(_SETTINGS))
     ).all()
-    for number, held in rows:
-        body = msgspec.json.decode(held)
+    for number, content in rows:
+        body = msgspec.json.decode(content)
         times = body["settings"].get("times", {})
         if "nudge" in times:
             times["idle_warning"] = times.pop("nudge")
@@ -46,8 +46,8 @@ def _changeable(connection: Connection) -> Iterator[None]:
         yield
         connection.execute(text("ALTER TABLE record ENABLE TRIGGER record_fixed"))
         return
-    found = text("SELECT sql FROM sqlite_master WHERE type = 'trigger' AND name = 'record_update'")
-    trigger = connection.execute(found).scalar_one()
+    query = text("SELECT sql FROM sqlite_master WHERE type = 'trigger' AND name = 'record_update'")
+    trigger = connection.execute(query).scalar_one()
     connection.execute(text("DROP TRIGGER record_update"))
     yield
     connection.execute(text(trigger))
@@ -73,11 +73,11 @@ def _layout(connection: Connection, place: str) -> int:
     if not {meta.name, record.name} <= set(inspect(connection).get_table_names()):
         raise FormatError(place, "not a study of dialoom", code="other-format")
     layout = select(meta.c.value).where(meta.c.key == "schema")
-    held = connection.execute(layout).scalar_one_or_none() or ""
-    before = int(held) if held.isdecimal() else 0
+    version = connection.execute(layout).scalar_one_or_none() or ""
+    before = int(version) if version.isdecimal() else 0
     if before != SCHEMA and before not in STEPS:
-        known = ", ".join(map(str, (*STEPS, SCHEMA)))
-        what = f"its layout is {held or 'unknown'}; this version reads {known}"
+        layouts = ", ".join(map(str, (*STEPS, SCHEMA)))
+        what = f"its layout is {version or 'unknown'}; this version reads {layouts}"
         raise FormatError(place, what, code="wrong-version")
     return before
 

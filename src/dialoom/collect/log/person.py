@@ -156,14 +156,14 @@ _NAMING = (Entered, Booked, Qualified, Offered, Started, Changed)
 
 def workers_of(body: Body) -> tuple[str, ...]:
     """Return the worker ids in a body."""
-    found: list[str] = []
+    ids: list[str] = []
 
     def note(worker: str) -> str:
-        found.append(worker)
+        ids.append(worker)
         return worker
 
     renamed(body, note)
-    return tuple(found)
+    return tuple(ids)
 
 
 def renamed(body: Body, name: Callable[[str], str]) -> Body:
@@ -196,8 +196,8 @@ def skeleton(body: Body) -> Body:
     """Return the unencrypted part of a body, from which a study is restored after an erasure."""
     match body:
         case Entered(source=source):
-            kept = {INVITE: source[INVITE]} if INVITE in source else {}
-            return replace(body, source=kept)
+            new_source = {INVITE: source[INVITE]} if INVITE in source else {}
+            return replace(body, source=new_source)
         case Answered():
             return replace(body, comment=None)
         case Closed():

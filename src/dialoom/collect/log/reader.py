@@ -60,8 +60,8 @@ class LogReader:
         [[last]] = self._read(select(func.max(record.c.id)))
         yield from self._pages(RECORDS.where(needed((last or 0) - RECENT)))
 
-    def _pages(self, chosen: Select[Any]) -> Iterator[Record]:
-        last, page = 0, chosen.order_by(record.c.id).limit(PAGE)
+    def _pages(self, query: Select[Any]) -> Iterator[Record]:
+        last, page = 0, query.order_by(record.c.id).limit(PAGE)
         while rows := self._read(page.where(record.c.id > last)):
             last = rows[-1][0]
             yield from (record_of(row, self._keys) for row in rows)
@@ -80,14 +80,14 @@ class LogReader:
 
     def blob(self, unit: int, digest: str) -> Blob | None:
         """Return what was sent in a unit; None where nothing was, or its worker was erased."""
-        wanted = select(blob).where(blob.c.unit == unit, blob.c.digest == digest)
-        return next(map(self._blob, self._read(wanted)), None)
+        query = select(blob).where(blob.c.unit == unit, blob.c.digest == digest)
+        return next(map(self._blob, self._read(query)), None)
 
     def blobs_of(self, worker: str) -> Iterator[Blob]:
         """Yield all that a worker sent."""
         theirs = blob.c.worker == self._keys.alias(worker)
         places = select(blob.c.unit, blob.c.digest).where(theirs).order_by(blob.c.unit)
-        yield from (found for place in self._read(places) if (found := self.blob(*place)))
+        yield from (upload for place in self._read(places) if (upload := self.blob(*place)))
 
     def _blob(self, row: Sequence[Any]) -> Blob | None:
         unit, digest, alias, media, sealed = row

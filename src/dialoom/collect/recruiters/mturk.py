@@ -57,15 +57,15 @@ def _qualifications(settings: Settings) -> list[dict[str, Any]]:
     if country is not None and not (len(country) == 2 and country.isalpha()):
         raise UsageError(f"country {country!r}: right would be a code of two letters, such as US")
     least = {APPROVAL: int(settings.approval), APPROVED: settings.approved}
-    found: list[dict[str, Any]] = [
+    rules: list[dict[str, Any]] = [
         {"QualificationTypeId": id, "Comparator": "GreaterThanOrEqualTo", "IntegerValues": [value]}
         for id, value in least.items()
         if value is not None
     ]
     if country is not None:
         place = {"Comparator": "EqualTo", "LocaleValues": [{"Country": country.upper()}]}
-        found.append({"QualificationTypeId": LOCALE, **place})
-    return [{**each, "ActionsGuarded": "DiscoverPreviewAndAccept"} for each in found]
+        rules.append({"QualificationTypeId": LOCALE, **place})
+    return [{**each, "ActionsGuarded": "DiscoverPreviewAndAccept"} for each in rules]
 
 
 SITES = (
@@ -115,7 +115,7 @@ class MTurk(Recruiter):
         if not address.startswith("https://"):
             what = "Mechanical Turk shows pages over https:// alone; see --url"
             raise UsageError(f"{address}: {what}")
-        wanted: dict[str, Any] = {
+        fields: dict[str, Any] = {
             "Title": settings.name,
             "Description": settings.purpose or settings.name,
             "Reward": amount(offer.reward),
@@ -126,8 +126,8 @@ class MTurk(Recruiter):
             "Question": QUESTION.format(address=escape(address)),
             "QualificationRequirements": list(_qualifications(settings)),
         }
-        token = hashlib.sha256(repr(sorted(wanted.items())).encode()).hexdigest()
-        return {**wanted, "UniqueRequestToken": token}
+        token = hashlib.sha256(repr(sorted(fields.items())).encode()).hexdigest()
+        return {**fields, "UniqueRequestToken": token}
 
     def create(
         self, web: Client, request: Mapping[str, Any], credentials: Mapping[str, str], *, test: bool
@@ -188,13 +188,13 @@ def ask(
 
 
 def _request(order: RecruiterOrder) -> tuple[str, dict[str, str]]:
-    named = {"AssignmentId": order.submission}
+    fields = {"AssignmentId": order.submission}
     if order.kind == "bonus":
         token = hashlib.sha256(order.key.encode()).hexdigest()
         paid = {"WorkerId": order.worker, "BonusAmount": order.amount, "Reason": order.reason}
-        return "SendBonus", {**named, **paid, "UniqueRequestToken": token}
+        return "SendBonus", {**fields, **paid, "UniqueRequestToken": token}
     action = "ApproveAssignment" if order.kind == "approve" else "RejectAssignment"
-    return action, {**named, "RequesterFeedback": order.reason} if order.reason else named
+    return action, {**fields, "RequesterFeedback": order.reason} if order.reason else fields
 
 
 def signature(
@@ -216,11 +216,11 @@ def signature(
     names = sorted(headers)
     lines = "".join(f"{name}:{headers[name].strip()}\n" for name in names)
     signed, digest = ";".join(names), hashlib.sha256(data).hexdigest()
-    asked = "\n".join((method, "/", query, lines, signed, digest))
+    request = "\n".join((method, "/", query, lines, signed, digest))
     moment = headers["x-amz-date"]
     scope = f"{moment[:8]}/{region}/{service}/aws4_request"
     string_to_sign = "\n".join(
-        ("AWS4-HMAC-SHA256", moment, scope, hashlib.sha256(asked.encode()).hexdigest())
+        ("AWS4-HMAC-SHA256", moment, scope, hashlib.sha256(request.encode()).hexdigest())
     )
     derived = f"AWS4{secret}".encode()
     for part in (*scope.split("/"), string_to_sign):

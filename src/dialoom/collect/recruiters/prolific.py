@@ -40,8 +40,8 @@ def _codes(settings: Settings) -> list[dict[str, Any]]:
 def _peripherals(settings: Settings) -> list[str]:
     stages = () if isinstance(settings.stages, str) else settings.stages
     spoken = any(stage.kind == "spoken" for stage in stages)
-    heard = any(stage.kind == "transcription" for stage in stages)
-    return [name for name, on in (("microphone", spoken), ("audio", spoken or heard)) if on]
+    audible = any(stage.kind == "transcription" for stage in stages)
+    return [name for name, on in (("microphone", spoken), ("audio", spoken or audible)) if on]
 
 
 def _filters(settings: Settings) -> list[dict[str, Any]]:
@@ -84,10 +84,10 @@ class Prolific(Recruiter):
         if answer.status_code in (400, 404):
             return False
         answer.raise_for_status()
-        found = answer.json()
-        worker = found.get("participant", found.get("participant_id"))
+        submission = answer.json()
+        worker = submission.get("participant", submission.get("participant_id"))
         ids = (source["PROLIFIC_PID"], source["STUDY_ID"])
-        return (worker, found.get("study_id")) == ids
+        return (worker, submission.get("study_id")) == ids
 
     def request(self, settings: Settings, offer: WorkOffer) -> dict[str, Any]:
         """Return the request that creates an unpublished study; `settle` pays its submissions.
@@ -104,12 +104,12 @@ class Prolific(Recruiter):
         if settings.country is not None:
             what = "choose it in the draft at Prolific, and leave the setting out"
             raise UsageError(f"country: {what}")
-        named = "&".join(f"{name}={{{{%{name}%}}}}" for name in self.required)
+        query = "&".join(f"{name}={{{{%{name}%}}}}" for name in self.required)
         return {
             "name": settings.name,
             "internal_name": settings.batch,
             "description": settings.purpose or settings.name,
-            "external_study_url": f"{offer.address}?{named}",
+            "external_study_url": f"{offer.address}?{query}",
             "prolific_id_option": "url_parameters",
             "completion_codes": _codes(settings),
             "total_available_places": offer.number,
@@ -129,8 +129,8 @@ class Prolific(Recruiter):
             raise UsageError(
                 "--sandbox: Prolific has none; a study is a draft until you publish it"
             )
-        made = _post(web, credentials["PROLIFIC_TOKEN"], "studies/", request)
-        return f"draft {made.get('id', '?')} (publish it at Prolific)"
+        study = _post(web, credentials["PROLIFIC_TOKEN"], "studies/", request)
+        return f"draft {study.get('id', '?')} (publish it at Prolific)"
 
     def redirect(self, code: str) -> str | None:
         """Return Prolific's address for a completion code."""
@@ -151,8 +151,8 @@ class Prolific(Recruiter):
         if order.kind == "bonus":
             line = f"{order.worker},{order.amount}"
             body = {"study_id": order.source.get("STUDY_ID", ""), "csv_bonuses": line}
-            made = _post(web, token, "submissions/bonus-payments/", body)
-            _post(web, token, f"bulk-bonus-payments/{quote(str(made['id']), safe='')}/pay/", {})
+            payment = _post(web, token, "submissions/bonus-payments/", body)
+            _post(web, token, f"bulk-bonus-payments/{quote(str(payment['id']), safe='')}/pay/", {})
             return
         body = {"action": "APPROVE"} if order.kind == "approve" else _rejection(order.reason)
         _post(web, token, f"submissions/{quote(order.submission, safe='')}/transition/", body)

@@ -80,8 +80,8 @@ def accepted(answer: Response) -> dict[str, Any]:
     """Return what the API answers, if it is a JSON object; `OrderRefusedError` if it refuses."""
     if not answer.is_success:
         raise OrderRefusedError(f"{answer.status_code}: {clip(answer.text, 300)}")
-    found = answer.json() if answer.content else {}
-    return found if isinstance(found, dict) else {}
+    body = answer.json() if answer.content else {}
+    return body if isinstance(body, dict) else {}
 
 
 class PostForm(Struct, frozen=True):

@@ -62,11 +62,11 @@ def _at_most(wrong: int, population: int, all: int, sample: int) -> float:
     lowest = max(0, sample - (population - all))
     return sum(
         exp(
-            _log_choose(all, found)
-            + _log_choose(population - all, sample - found)
+            _log_choose(all, count)
+            + _log_choose(population - all, sample - count)
             - _log_choose(population, sample)
         )
-        for found in range(lowest, min(wrong, all, sample) + 1)
+        for count in range(lowest, min(wrong, all, sample) + 1)
     )
 
 
@@ -97,15 +97,15 @@ def lacks(state: StudyState, one: Submission) -> tuple[Rule, ...]:
 
 
 def _agreement(state: StudyState, units: list[WorkUnit]) -> float | None:
-    found = []
+    scores = []
     for unit in units:
         results = state.results.get(unit.item.id, ())
         mine = next((each for each in results if each.unit == unit.number), None)
         others = [each for each in results if each.unit != unit.number]
         if mine is not None and isinstance(unit.kind, ComparableKind) and not unit.item.gold:
-            kind, given = unit.kind, unit.kind.given(unit.item)
-            found += [kind.agreement(given, mine.document, each.document) for each in others]
-    return sum(found) / len(found) if found else None
+            kind, content = unit.kind, unit.kind.given(unit.item)
+            scores += [kind.agreement(content, mine.document, each.document) for each in others]
+    return sum(scores) / len(scores) if scores else None
 
 
 def accept_waiting(state: StudyState, draft: Transaction, unit: WorkUnit, now: int) -> None:
@@ -163,16 +163,16 @@ def samples(state: StudyState) -> Iterator[dict[str, Any]]:
 def _sample(state: StudyState, stage: Stage, rules: Acceptance) -> dict[str, Any]:
     """Return a stage's sample: work in an order that is drawn, as far as all of it was seen."""
     seed, submissions = state.settings.seed, state.reviews.all.values()
-    found = [one for one in submissions if one.automatic and one.stage == stage.name]
-    drawn = sorted(found, key=lambda one: _place(seed, one.assignment))
-    unseen = [one.assignment for one in drawn if one.unseen]
-    seen = next((n for n, one in enumerate(drawn) if one.unseen), len(drawn))
-    wrong = sum(one.review is not None and not one.review.accepted for one in drawn[:seen])
-    counts = len(drawn), seen, wrong
+    candidates = [one for one in submissions if one.automatic and one.stage == stage.name]
+    queue = sorted(candidates, key=lambda one: _place(seed, one.assignment))
+    unseen = [one.assignment for one in queue if one.unseen]
+    depth = next((n for n, one in enumerate(queue) if one.unseen), len(queue))
+    wrong = sum(one.review is not None and not one.review.accepted for one in queue[:depth])
+    counts = len(queue), depth, wrong
     more = more_to_see(*counts, rules.error, rules.confidence)
     return {
-        "accepted": len(drawn),
-        "seen": seen,
+        "accepted": len(queue),
+        "seen": depth,
         "wrong": wrong,
         "bound": round(bound(*counts, rules.confidence), 4),
         "error": rules.error,

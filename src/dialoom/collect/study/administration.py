@@ -39,8 +39,8 @@ LOWEST, HIGHEST = -1000, 1000
 
 def _stages(study: Study) -> dict[str, DocumentKind]:
     kinds = study.state.kinds
-    found = {each.name: kinds[each.name] for each in study.state.stages}
-    return {name: kind for name, kind in found.items() if isinstance(kind, DocumentKind)}
+    all_kinds = {each.name: kinds[each.name] for each in study.state.stages}
+    return {name: kind for name, kind in all_kinds.items() if isinstance(kind, DocumentKind)}
 
 
 def listed(study: Study) -> Iterator[dict[str, Any]]:
@@ -88,10 +88,10 @@ def add(study: Study, stage: str, values: Sequence[Any], now: int) -> Change:
     if kind is None:
         raise Refused("unknown", f"there is no stage {clip(stage)!r} of people who work alone")
     try:
-        made = [each for value in values for each in kind.added(value)]
+        items = [each for value in values for each in kind.added(value)]
     except FormatError as error:
         raise Refused("bad_value", str(error)) from error
-    for number, (content, key) in enumerate(made, start=study.state.pool.added[stage] + 1):
+    for number, (content, key) in enumerate(items, start=study.state.pool.added[stage] + 1):
         item = kind.item(number, content, key)
         item = replace(item, id=f"{stage}-added-{number}", added=True)
         study.transaction.write(STUDY, ADMIN, Offered(msgspec.to_builtins(item)), now)
@@ -282,13 +282,13 @@ def log_out(study: Study, session: str, now: int) -> Change:
 
 def withdraw(study: Study, worker: str, now: int) -> Change:
     """End a worker's units and those about their work; `Refused` for an unknown id."""
-    known = study.state.workers.get(worker)
-    if known is None or not is_named(worker):
+    record = study.state.workers.get(worker)
+    if record is None or not is_named(worker):
         raise Refused("unknown", f"nobody here has the worker id {clip(worker)!r}")
     about = [u.number for u in study.state.open.values() if worker in u.item.participants]
     change = Change()
-    if known.live is not None:
-        change += study.handle(known.live, Envelope("", 0, Leave()), now)
+    if record.live is not None:
+        change += study.handle(record.live, Envelope("", 0, Leave()), now)
     for number in about:
         change += study.end_unit(number, now)
     return change

@@ -58,7 +58,7 @@ class Admission:
         of_one = (people.count((role,)) for role in roles)
         return max(*of_one, -(-len(people) // len(roles)))
 
-    def _coming(self, worker: str, wanted: ItemFilter, now: int) -> list[Assignment]:
+    def _coming(self, worker: str, scope: ItemFilter, now: int) -> list[Assignment]:
         stages = self._state.stages
         return [
             one
@@ -66,7 +66,7 @@ class Admission:
             if one.step != "room"
             and one.worker != worker
             and not is_bot(one.worker)
-            and stages.items(one.stage, one.language) == wanted
+            and stages.items(one.stage, one.language) == scope
             and self._timeouts.coming(one.number, now)
             and self._pairing.may_play(one)
         ]

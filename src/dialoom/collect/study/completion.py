@@ -103,8 +103,8 @@ class AssignmentCompletion:
 
     def _there(self, one: Assignment, start: int, now: int) -> int:
         """Return how long (ms) after `start` the server ran and the person was connected."""
-        gone = self._presence.gone(one.number, now) if one.away is None else one.away
-        end = now if gone is None else min(gone, now)
+        absence = self._presence.gone(one.number, now) if one.away is None else one.away
+        end = now if absence is None else min(absence, now)
         return end - start - self.absent(one, start, end)
 
     def absent(self, one: Assignment, start: int, end: int) -> int:
@@ -115,9 +115,9 @@ class AssignmentCompletion:
         """Record, for replays, that a person whose time is paid is not connected."""
         if one.ready is None or one.away is not None or is_bot(one.worker):
             return
-        gone = self._presence.gone(one.number, now)
-        if gone is not None and now - gone > BEAT:
-            self._transaction.write(one.stream, SERVER, Away(gone), now)
+        absence = self._presence.gone(one.number, now)
+        if absence is not None and now - absence > BEAT:
+            self._transaction.write(one.stream, SERVER, Away(absence), now)
 
     # --- of a unit --------------------------------------------------------------------------
 

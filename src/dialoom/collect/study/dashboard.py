@@ -91,8 +91,8 @@ def progress(study: Study) -> list[dict[str, Any]]:
         work = state.stages.work(stage.name)
         items = state.pool.offered[source] if work.of else settings.scenarios
         items += state.pool.added[source]
-        wanted = items * (settings.target if work.kind in ROOMS else work.workers)
-        row = {"stage": work.name, "kind": work.kind, "wanted": wanted}
+        need = items * (settings.target if work.kind in ROOMS else work.workers)
+        row = {"stage": work.name, "kind": work.kind, "wanted": need}
         rows.append({**row, "complete": state.pool.complete[source], "live": live[source]})
     return rows
 
@@ -113,11 +113,11 @@ def quota(study: Study) -> dict[str, int]:
 
 def unchecked(study: Study) -> list[dict[str, Any]]:
     """Return the requirements on workers that a link cannot check."""
-    asked = {name: getattr(study.settings, name) for name in ("approval", "approved", "country")}
+    rules = {name: getattr(study.settings, name) for name in ("approval", "approved", "country")}
     return [
-        {"what": what, "wanted": wanted, "checked": False}
-        for what, wanted in asked.items()
-        if wanted is not None
+        {"what": what, "wanted": need, "checked": False}
+        for what, need in rules.items()
+        if need is not None
     ]
 
 

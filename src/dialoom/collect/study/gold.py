@@ -25,12 +25,12 @@ class GoldAnswers:
 
     def table(self) -> dict[str, dict[str, int]]:
         """Return worker to the number of their answers, and of the right ones, as JSON values."""
-        found: dict[str, dict[str, int]] = {}
+        rows: dict[str, dict[str, int]] = {}
         for (name, _), answers in self._workers.items():
-            row = found.setdefault(name, {"right": 0, "of": 0})
+            row = rows.setdefault(name, {"right": 0, "of": 0})
             row["right"] += sum(answers)
             row["of"] += len(answers)
-        return found
+        return rows
 
     def rule(self, worker: str, stage: Stage) -> GoldRule | None:
         """Return the strictest rule of a stage that a worker's answers call for."""

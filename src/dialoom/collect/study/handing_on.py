@@ -34,8 +34,8 @@ def hand_on(state: StudyState, transaction: Transaction, unit: WorkUnit, now: in
         if isinstance(following, DocumentKind):
             number = state.pool.offered[stage.name] + 1
             content = following.next_content(before)
-            made = following.item(number, content, key, key, people, unit.item.language)
-            transaction.write(STUDY, SERVER, Offered(msgspec.to_builtins(made)), now)
+            new_item = following.item(number, content, key, key, people, unit.item.language)
+            transaction.write(STUDY, SERVER, Offered(msgspec.to_builtins(new_item)), now)
     return True
 
 
@@ -63,8 +63,8 @@ def _dialogues(state: StudyState, unit: WorkUnit, results: list[Result]) -> Iter
         return str(state.numbers[worker])
 
     if isinstance(unit.kind, DocumentKind):
-        named = [one._replace(worker=number(one.worker)) for one in results]
-        yield from unit.kind.dialogues(unit.kind.given(unit.item), named)
+        new_results = [one._replace(worker=number(one.worker)) for one in results]
+        yield from unit.kind.dialogues(unit.kind.given(unit.item), new_results)
     elif isinstance(unit.work, Room):
         people = {AGENTS[role]: state.assignments[one] for role, one in unit.seats.items()}
         seats = {agent: number(one.worker) for agent, one in people.items()}

@@ -22,8 +22,8 @@ def plain_id(worker: str) -> str:
 
 def needs_proof(state: StudyState, worker: str) -> bool:
     """True if an id is of a worker who took part, was granted a stage, or is in the settings."""
-    known = state.workers.get(worker)
-    if known is not None and (known.last is not None or True in known.granted.values()):
+    record = state.workers.get(worker)
+    if record is not None and (record.last is not None or True in record.granted.values()):
         return True
     return worker in listed_workers(state.settings)
 

@@ -160,10 +160,10 @@ class ItemPool:
 
     def give(self, worker: str, item: str) -> None:
         """Record that a worker was given an item."""
-        given = self._offers[item].item
-        self._given.setdefault(worker, set()).add(given.digest)
-        if given.variant:
-            self._variants.setdefault(worker, Counter())[given.variant] += 1
+        entry = self._offers[item].item
+        self._given.setdefault(worker, set()).add(entry.digest)
+        if entry.variant:
+            self._variants.setdefault(worker, Counter())[entry.variant] += 1
 
     def had(self, worker: str, item: str) -> bool:
         """True if a worker has had an item, or one with the same texts."""

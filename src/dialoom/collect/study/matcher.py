@@ -92,7 +92,7 @@ def obstacle(waiter: Waiter, others: Iterable[Waiter], rules: MatchRules) -> Obs
     """Return why `waiter` is not paired: the reason that applies to the closest candidate."""
     if not rules.left(waiter):
         return "full"
-    found: Obstacle = "partner"
+    reason: Obstacle = "partner"
     for other in others:
         one = _forbidden(waiter, other, rules)
         if one is None:
@@ -101,8 +101,8 @@ def obstacle(waiter: Waiter, others: Iterable[Waiter], rules: MatchRules) -> Obs
             if any(rules.item(user, person) is not None for user in users):
                 return "none"
             one = "texts"
-        found = max(found, one, key=ORDER.index)
-    return found
+        reason = max(reason, one, key=ORDER.index)
+    return reason
 
 
 def _forbidden(one: Waiter, other: Waiter, rules: MatchRules) -> Obstacle | None:

@@ -30,7 +30,7 @@ def state(study: Study, number: int, now: int) -> dict[str, Any]:
     settings = in_language(study.settings, one.language)
     work = study.state.stages.work(one.stage).kind
     coming = one.fixed if work in ROOMS else study.pairing.kind(one.stage).reader
-    shown = {
+    content = {
         "assignment": one.number,
         "step": step,
         "stage": one.stage,
@@ -52,8 +52,8 @@ def state(study: Study, number: int, now: int) -> dict[str, Any]:
         inside = {"room": _unit(study, *seat, now)}
         if step == "questionnaire":
             inside[step] = _questionnaire(study, *seat, inside["room"])
-        return {**shown, **inside}
-    return {**shown, **_OUTSIDE[step](study, one, now)}
+        return {**content, **inside}
+    return {**content, **_OUTSIDE[step](study, one, now)}
 
 
 def _consent(study: Study, one: Assignment, now: int) -> dict[str, Any]:
@@ -98,12 +98,12 @@ def earnings(settings: Settings, stage: Stage) -> dict[str, Any]:
             "single": (pay.single, pay.single + pay.top_single),
             "multi": (pay.multi, pay.multi + pay.long + pay.top_multi),
         }
-        given = [bounds[group] for group in stage.groups or scenario_groups(settings)]
-        base, most = min(low for low, _ in given), max(high for _, high in given)
+        ranges = [bounds[group] for group in stage.groups or scenario_groups(settings)]
+        base, most = min(low for low, _ in ranges), max(high for _, high in ranges)
     minutes = None if stage.minutes is None else stage.minutes * stage.items
     names = {name: getattr(stage, name) for name in ("kind", "gate", "items")}
-    named = {"stage": stage.name, **names, "minutes": minutes}
-    return {**named, "base": base * stage.items, "most": most * stage.items}
+    row = {"stage": stage.name, **names, "minutes": minutes}
+    return {**row, "base": base * stage.items, "most": most * stage.items}
 
 
 def _quiz(study: Study, one: Assignment, now: int) -> dict[str, Any]:
@@ -174,19 +174,19 @@ def presence(study: Study, unit: WorkUnit, role: Role, now: int) -> dict[str, An
 
 
 def _questionnaire(
-    study: Study, unit: WorkUnit, role: Role, shown: dict[str, Any]
+    study: Study, unit: WorkUnit, role: Role, room: dict[str, Any]
 ) -> dict[str, Any]:
     others = [each for each in unit.seats if each != role]
     if all(other in unit.answers for other in others):
         there = "done"
     else:
-        there = "gone" if any(o in unit.departed for o in others) else shown["partner"]
+        there = "gone" if any(o in unit.departed for o in others) else room["partner"]
     return {
         "role": role,
-        "questions": shown.get("questions", []),
-        "rating": shown.get("rating", False),
+        "questions": room.get("questions", []),
+        "rating": room.get("rating", False),
         "comment": True,
-        "until": shown.get("idle_at"),
+        "until": room.get("idle_at"),
         "partner": there,
     }
 
@@ -240,8 +240,8 @@ def _onward(one: Assignment, settings: Settings) -> dict[str, Any]:
     outcome, recruiter = one.outcome or "", recruiter_of(settings)
     address, form = settings.redirects.get(outcome), None
     if recruiter is not None:
-        known = settings.codes.get(outcome)
-        address = address or (recruiter.redirect(known) if known else None)
+        code = settings.codes.get(outcome)
+        address = address or (recruiter.redirect(code) if code else None)
         form = recruiter.form(one.source, shown_code(one, settings) or "")
     return {"redirect": address, "form": form}
 

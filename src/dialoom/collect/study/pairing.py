@@ -61,13 +61,13 @@ class Pairing:
         Args:
             groups: The groups that the item is to be of; those of the stage where empty.
         """
-        wanted = self._state.stages.items(stage, language)
-        wanted = wanted._replace(groups=groups or wanted.groups)
+        scope = self._state.stages.items(stage, language)
+        scope = scope._replace(groups=groups or scope.groups)
         while True:
-            found = self._state.pool.free(wanted, worker)
-            fair = found is not None and self._state.pool.is_fair(found, worker)
+            item = self._state.pool.free(scope, worker)
+            fair = item is not None and self._state.pool.is_fair(item, worker)
             if fair or not self._offer(stage, now):
-                return found
+                return item
 
     def until(self, stage: str, item: str, now: int) -> bool:
         """Add items of a stage until one with this id is there; return whether it is."""
@@ -104,12 +104,12 @@ class Pairing:
 
     def promises(self, stage: str, worker: str | None, language: str, need: int) -> bool:
         """True if a worker would get an item and `need` units could open."""
-        wanted, pool = self._state.stages.items(stage, language), self._state.pool
-        left, free = pool.left(wanted), pool.free(wanted, worker) is not None
+        scope, pool = self._state.stages.items(stage, language), self._state.pool
+        left, free = pool.left(scope), pool.free(scope, worker) is not None
         for item in self._further(stage):
             if free and left >= need:
                 break
-            if wanted.admits(item):
+            if scope.admits(item):
                 left, free = left + item.target, free or pool.is_new(item, worker)
         return free and left >= need
 
@@ -129,9 +129,9 @@ class Pairing:
 
     def _free(self, stage: str, worker: str | None, language: str) -> str | None:
         """Return the id of a free item in the pool, "" if further items may be added, else None."""
-        wanted = self._state.stages.items(stage, language)
-        found = self._state.pool.free(wanted, worker)
-        return "" if found is None and not self.exhausted(wanted.source) else found
+        scope = self._state.stages.items(stage, language)
+        item = self._state.pool.free(scope, worker)
+        return "" if item is None and not self.exhausted(scope.source) else item
 
     # --- waiters ----------------------------------------------------------------------------
 
@@ -210,10 +210,10 @@ class Pairing:
             return False
         if self.kind(one.stage).policy != "together":
             return self._seat_alone(one, now)
-        found = match(self.waiter(one), self._others(one), self.rules(now))
-        if found is not None:
-            self._seat_pair(found, now)
-        return found is not None
+        couple = match(self.waiter(one), self._others(one), self.rules(now))
+        if couple is not None:
+            self._seat_pair(couple, now)
+        return couple is not None
 
     def capped(self, worker: str, stage: str) -> bool:
         """True if a worker has had as many items of a stage as one person may."""
@@ -255,16 +255,16 @@ class Pairing:
                 self.pair(one, now)
         rules, waiting = self.rules(now), self.waiting()
         while waiting:
-            found = match(waiting.pop(0), waiting, rules)
-            if found is not None:
-                self._seat_pair(found, now)
-                seated = found.user.assignment, found.wizard.assignment
+            couple = match(waiting.pop(0), waiting, rules)
+            if couple is not None:
+                self._seat_pair(couple, now)
+                seated = couple.user.assignment, couple.wizard.assignment
                 waiting = [waiter for waiter in waiting if waiter.assignment not in seated]
 
-    def _seat_pair(self, found: Pair, now: int) -> None:
+    def _seat_pair(self, pair: Pair, now: int) -> None:
         assignments = self._state.assignments
-        user, wizard = (assignments[one.assignment] for one in (found.user, found.wizard))
-        self._seat(found.item, {USER_ROLE: user, WIZARD_ROLE: wizard}, now)
+        user, wizard = (assignments[one.assignment] for one in (pair.user, pair.wizard))
+        self._seat(pair.item, {USER_ROLE: user, WIZARD_ROLE: wizard}, now)
 
     def _seat(self, item: str, seated: dict[Role, Assignment], now: int) -> None:
         state, draft = self._state, self._transaction

@@ -50,9 +50,9 @@ def stage_quiz(settings: Settings, stage: Stage, language: str) -> Quiz:
     text = translation.guidelines or stage.guidelines
     if not stage.questions:
         return replace(load_quiz(stage.name, language), text=text or None)
-    asked = translation.questions or stage.questions
+    wordings = translation.questions or stage.questions
     names = (each.id or str(number) for number, each in enumerate(stage.questions, start=1))
-    questions = tuple(replace(each, id=name) for each, name in zip(asked, names, strict=True))
+    questions = tuple(replace(each, id=name) for each, name in zip(wordings, names, strict=True))
     return Quiz(language=language, questions=questions, text=text)
 
 
@@ -100,17 +100,17 @@ class QuizAttempt:
 
     def answer(self, question: str, option: Chosen) -> Tried:
         """Return the record's body of an answer; `Refused` if it is not possible."""
-        asked = self._open(question)
-        several = not isinstance(asked.right, str)
+        entry = self._open(question)
+        several = not isinstance(entry.right, str)
         letters = {option} if isinstance(option, str) else set(option)
-        known = bool(letters) and letters <= asked.options.keys()
-        if not known or (len(letters) > 1 and not several):
+        is_known = bool(letters) and letters <= entry.options.keys()
+        if not is_known or (len(letters) > 1 and not several):
             raise Refused("unknown_option", f"there is no option {option!r}")
-        chosen: Chosen = tuple(sorted(letters)) if several else letters.pop()
-        if chosen in self._tried.get(question, ()):
+        choice: Chosen = tuple(sorted(letters)) if several else letters.pop()
+        if choice in self._tried.get(question, ()):
             raise Refused("tried_already", f"option {option!r} was tried and is wrong")
-        right = tuple(sorted(asked.right)) if several else asked.right
-        return Tried(question, chosen, chosen == right)
+        right = tuple(sorted(entry.right)) if several else entry.right
+        return Tried(question, choice, choice == right)
 
     def _open(self, question: str) -> QuizQuestion:
         if question not in self._questions:

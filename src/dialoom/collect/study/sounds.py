@@ -65,11 +65,11 @@ def of_gold(study: Study, number: int, digest: str) -> Sound | None:
     rules = study.state.stages[seat[0].stage].gold if seat is not None else None
     if seat is None or rules is None or not seat[0].item.gold:
         return None
-    for said in seat[0].kind.given(seat[0].item).events:
-        sound = of_utterance(said) if isinstance(said, Utterance) else None
+    for event in seat[0].kind.given(seat[0].item).events:
+        sound = of_utterance(event) if isinstance(event, Utterance) else None
         if sound is not None and sound["Digest"] == digest:
             file = Path(rules.items) / sound["File"]
             data = file.read_bytes() if file.is_file() else b""
-            found = hashlib.sha256(data).hexdigest() == digest
-            return Sound(digest, sound["Media"], data) if found else None
+            is_intact = hashlib.sha256(data).hexdigest() == digest
+            return Sound(digest, sound["Media"], data) if is_intact else None
     return None

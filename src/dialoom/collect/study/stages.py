@@ -111,11 +111,11 @@ class Stages:
         """Return a stage and those before it that qualify for it; all where it is not named."""
         if name not in self._stages:
             return self
-        found = list(self)[: list(self._stages).index(name) + 1]
-        first = len(found) - 1
-        while first > 0 and found[first].gate != "none":
+        stages = list(self)[: list(self._stages).index(name) + 1]
+        first = len(stages) - 1
+        while first > 0 and stages[first].gate != "none":
             first -= 1
-        return Stages(found[first:])
+        return Stages(stages[first:])
 
     def work(self, name: str) -> Stage:
         """Return the stage itself, or for a tutorial the first stage of work after it."""

@@ -231,9 +231,9 @@ class StudyState:
         self.numbers.setdefault(body.worker, len(self.numbers) + 1)
         worker = self.worker(body.worker)
         worker.live = worker.last = number
-        for name, found in ((INVITE, self.invites), (JOIN_KEY, self.join_keys)):
+        for name, index in ((INVITE, self.invites), (JOIN_KEY, self.join_keys)):
             if name in body.source:
-                found[body.source[name]] = number
+                index[body.source[name]] = number
         if self._recruiter is not None and self._recruiter.submission in body.source:
             self.submissions.setdefault(body.source[self._recruiter.submission], number)
         self.funnel.mark(body.worker, body.stage, "entered")
@@ -354,8 +354,8 @@ class StudyState:
                 one = self.assignments[number]
                 self.worker(one.worker).played[one.stage, role] -= 1
         if body.tally is not None:
-            given = unit.kind.given(unit.item)
-            measures = self.measures.measure(body.tally, given, body.outcome, unit.answers)
+            scenario = unit.kind.given(unit.item)
+            measures = self.measures.measure(body.tally, scenario, body.outcome, unit.answers)
             for role, number in unit.seats.items():
                 self.reviews.measured(number, measures[role])
         self.closed.append(unit)

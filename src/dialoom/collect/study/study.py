@@ -158,8 +158,8 @@ class Study:
             raise Refused("link_used", "this link has been used")
         if worker is None:
             before = None if again_of is None else self.assignment(again_of).worker
-            known = before is not None and not is_erased(before)
-            worker = before if before and known else f"visitor-{self._token()}"
+            is_known = before is not None and not is_erased(before)
+            worker = before if before and is_known else f"visitor-{self._token()}"
         _check_worker(worker)
         if self.settings.paused and not is_bot(worker):
             raise Refused("paused", "the study is paused; come back later")
@@ -185,16 +185,16 @@ class Study:
             self.transaction.claim(LinkUsed(nonce=invite, assignment=number))
         return number, self.transaction.take()
 
-    def _language(self, worker: str, chosen: str) -> str:
-        languages, known = self.state.languages, self.state.workers.get(worker)
-        if not chosen and known is not None and known.last is not None:
-            return self.assignment(known.last).language
-        if not chosen and (len(languages) == 1 or is_bot(worker)):
+    def _language(self, worker: str, choice: str) -> str:
+        languages, record = self.state.languages, self.state.workers.get(worker)
+        if not choice and record is not None and record.last is not None:
+            return self.assignment(record.last).language
+        if not choice and (len(languages) == 1 or is_bot(worker)):
             return self.settings.language
-        if chosen not in languages:
+        if choice not in languages:
             what = "choose a language that this study has"
             raise Refused("language_wanted", what, languages=list(languages))
-        return chosen
+        return choice
 
     def _make_way(self, worker: str, now: int) -> None:
         live = self.state.worker(worker).live

@@ -53,12 +53,12 @@ class Timeouts:
         number = unit.seats[role]
         if role not in unit.live or self._programmed(number):
             return None
-        gone = self._presence.gone(number, now)
-        return None if gone is None else gone + ms(self._times.grace)
+        absence = self._presence.gone(number, now)
+        return None if absence is None else absence + ms(self._times.grace)
 
     def idle_warnings(self, now: int) -> list[IdleWarning]:
         """Return a warning for each person whose partner has waited for `times.idle_warning`."""
-        found = []
+        warnings = []
         for unit in self._state.open.values():
             if unit.work is None:
                 continue
@@ -67,8 +67,8 @@ class Timeouts:
             if idleness.warned is not None:
                 since = idleness.since + away
                 until = since + ms(self._times.idle)
-                found.append(IdleWarning(unit.seats[idleness.warned], since, until))
-        return found
+                warnings.append(IdleWarning(unit.seats[idleness.warned], since, until))
+        return warnings
 
     def given_up(self, unit: WorkUnit, now: int) -> bool:
         """Free the seats of people who are gone or idle; return whether there were any."""
@@ -91,13 +91,13 @@ class Timeouts:
         """End an assignment that took too long outside of units."""
         if one.step == "room" or self._programmed(one.number):
             return
-        gone = self._presence.gone(one.number, now) is not None
+        absent = self._presence.gone(one.number, now) is not None
         until = self.until(one)
         if until is not None:
             if now >= until:
-                self._completion.end(one, "lost" if gone else self._completion.of_wait(one), now)
+                self._completion.end(one, "lost" if absent else self._completion.of_wait(one), now)
         elif now >= self._presence.since(one.touched) + ms(self._times.entry):
-            self._completion.end(one, "lost" if gone else "idle", now)
+            self._completion.end(one, "lost" if absent else "idle", now)
 
     def gone(self, number: int, now: int, grace: float | None = None) -> bool:
         """True if an assignment has been disconnected for longer than `grace` (seconds)."""

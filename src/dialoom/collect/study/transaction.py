@@ -74,9 +74,9 @@ class Transaction:
         unit = self._state.units[int(stream.removeprefix(UNIT))]
         whole = isinstance(body, Closed | Notice)
         numbers = unit.seats.values() if whole else (unit.seats.get(author),)
-        found = [self._state.assignments[number].worker for number in numbers if number]
+        workers = [self._state.assignments[number].worker for number in numbers if number]
         about = unit.item.participants if whole or isinstance(body, Saved) else ()
-        return dict.fromkeys((*found, *about))  # work about others' work is their data as well
+        return dict.fromkeys((*workers, *about))  # work about others' work is their data as well
 
     def claim(self, *claims: Claim) -> None:
         """Add claims."""

@@ -74,14 +74,14 @@ def phrases(text: str, language: str) -> Iterator[tuple[int, int]]:
 def durations(text: str, language: str) -> dict[str, int]:
     """Return kind of value ("time", "date") to the duration in a text, in minutes or days."""
     spoken = lexicon(language)
-    found: dict[str, int] = {}
+    lengths: dict[str, int] = {}
     for reading in readings(text_of(text, language)):
         after = words(text[reading.end :])[:1]
-        found |= _lasting(spoken, after, reading.number)
+        lengths |= _lasting(spoken, after, reading.number)
     for article, unit in zip(words(text), words(text)[1:], strict=False):
         if article in spoken.articles[1:]:
-            found = _lasting(spoken, [unit], 1) | found
-    return found
+            lengths = _lasting(spoken, [unit], 1) | lengths
+    return lengths
 
 
 def _lasting(spoken: Lexicon, after: list[str], number: float) -> dict[str, int]:
@@ -96,17 +96,17 @@ class Later:
     """Adds durations to the values of a slot of times (by steps of a day) or dates (in order)."""
 
     def __init__(self, slot: Slot, kind: str, language: str) -> None:
-        self.kind, listed = kind, list(samples(slot))
+        self.kind, values = kind, list(samples(slot))
         if kind == "time":
-            minutes = [minute_of(str(parse(_CLOCK, str(value), language))) for value in listed]
+            minutes = [minute_of(str(parse(_CLOCK, str(value), language))) for value in values]
             self._places: Mapping[Value, int] = {
                 value: minute
-                for value, minute in zip(listed, minutes, strict=True)
+                for value, minute in zip(values, minutes, strict=True)
                 if minute is not None
             }
             self._round = _DAY
         else:
-            self._places = {value: place for place, value in enumerate(listed)}
+            self._places = {value: place for place, value in enumerate(values)}
             self._round = _NO_ROUND
         self._values = {place: value for value, place in self._places.items()}
 
@@ -190,11 +190,11 @@ class CallPlan:
         self.texts = [p for p in self.program.parameters if p.type in TEXTS]
         # times and dates that follow another one, such as the end of a stay
         self.later: dict[str, Later] = {}
-        seen: set[Kind] = set()
+        past: set[Kind] = set()
         for name, what in self.kinds.items():
-            if what in ("time", "date") and what in seen:
+            if what in ("time", "date") and what in past:
                 self.later[name] = Later(self.parameters[name], what, self.language)
-            seen.add(what)
+            past.add(what)
 
 
 class Evidence:
@@ -256,13 +256,13 @@ class Evidence:
         return next((query for query in reversed(self.made) if query.api == api), None)
 
     def _put(self, name: str, values: Sequence[Value], form: str = "one") -> Proposal:
-        held = self._held[name]
+        proposals = self._held[name]
         key = key_of(values)
-        if key not in held:
-            held[key] = Proposal(tuple(values), form)
+        if key not in proposals:
+            proposals[key] = Proposal(tuple(values), form)
         elif form == "one":  # a value that is said replaces the weaker form that it first had
-            held[key].form = form
-        return held[key]
+            proposals[key].form = form
+        return proposals[key]
 
     def _hear(self, event: Utterance) -> None:
         text = event.text.replace("’", "'")
@@ -272,18 +272,18 @@ class Evidence:
         self._mentions(text)
         self._phrases(text)
         self._last(text)
-        asked = self.plan.parameters.get(self.asked or "")
-        if asked is not None and text.strip():
-            self._answer(asked, text)
+        slot = self.plan.parameters.get(self.asked or "")
+        if slot is not None and text.strip():
+            self._answer(slot, text)
 
-    def _answer(self, asked: Slot, text: str) -> None:
+    def _answer(self, slot: Slot, text: str) -> None:
         if cues(text, self.plan.language)["unsure"]:
-            self.unsure.add(asked.name)
-        value = parse(asked, text, self.plan.language)
+            self.unsure.add(slot.name)
+        value = parse(slot, text, self.plan.language)
         if isinstance(value, list):
             value = value[0] if value else None
-        if value is not None and (asked.type not in TEXTS or str(value).strip()):
-            self._put(asked.name, (value,)).answered = self.turn
+        if value is not None and (slot.type not in TEXTS or str(value).strip()):
+            self._put(slot.name, (value,)).answered = self.turn
 
     def _say(self, event: Utterance) -> None:
         for mention in self._found(event.text.replace("’", "'")):
@@ -294,9 +294,9 @@ class Evidence:
         self.since = 0
 
     def _mentions(self, text: str) -> None:
-        seen: dict[str, list[Value]] = {}
+        orders: dict[str, list[Value]] = {}
         for mention in self._found(text):
-            order, name = seen.setdefault(mention.slot, []), mention.slot
+            order, name = orders.setdefault(mention.slot, []), mention.slot
             if mention.value not in order:
                 order.append(mention.value)
             place = order.index(mention.value)
@@ -304,10 +304,10 @@ class Evidence:
             self._put(name, (mention.value,)).said.append(hit)
 
     def _found(self, text: str) -> tuple[Mention, ...]:
-        found = find(text, tuple(self.plan.parameters.values()), self.plan.language)
-        for mention in found:
+        mentions = find(text, tuple(self.plan.parameters.values()), self.plan.language)
+        for mention in mentions:
             self._recent.setdefault(mention.slot, []).append(mention.value)
-        return found
+        return mentions
 
     def _hit(self, text: str, start: int, end: int, confidence: float = 0.0, order: int = 0) -> Hit:
         return Hit(
@@ -336,16 +336,16 @@ class Evidence:
         for name, later in self.plan.later.items():
             lasting = self._lasting.get(later.kind)
             for value in self._recent.get(name, ())[-2:] if lasting else ():
-                found = later.after(value, lasting or 0)
-                if found is not None:
+                end = later.after(value, lasting or 0)
+                if end is not None:
                     hit = self._hit(text, 0, 0)
-                    self._put(name, (found,), "later").said.append(hit)
+                    self._put(name, (end,), "later").said.append(hit)
 
     def _query(self, event: Query) -> None:
         own = event.api in self.plan.task.calls
         self.made.append(event)
-        for held in self._held.values() if own else ():
-            for proposal in held.values():
+        for proposals in self._held.values() if own else ():
+            for proposal in proposals.values():
                 proposal.queried = None
         for each in event.constraints:
             if each.slot in self._held and each.values:
@@ -358,8 +358,8 @@ class Evidence:
                     self._put(each.slot, (each.value + 1,), "next")
 
     def _return(self, event: Result) -> None:
-        for held in self._held.values():
-            for proposal in held.values():
+        for proposals in self._held.values():
+            for proposal in proposals.values():
                 proposal.returned = False
         self.item = (event.items or ({},))[0] or None
         self.items += 1

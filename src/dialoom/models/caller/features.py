@@ -51,18 +51,18 @@ class CallPoint:
         self.shared = self._shared()
 
     def _shared(self) -> Row:
-        heard = self.heard
+        evidence = self.heard
         return {
-            "turns": min(heard.turn, 20),
-            "since": heard.since,
-            "calls": min(len(heard.made), 6),
-            "own_calls": min(sum(q.api == self.call.name for q in heard.made), 6),
-            "empty": float(bool(heard.items) and heard.item is None),
-            "had_item": float(heard.item is not None),
+            "turns": min(evidence.turn, 20),
+            "since": evidence.since,
+            "calls": min(len(evidence.made), 6),
+            "own_calls": min(sum(q.api == self.call.name for q in evidence.made), 6),
+            "empty": float(bool(evidence.items) and evidence.item is None),
+            "had_item": float(evidence.item is not None),
             "inputs": len(self.inputs),
             "required_share": sum(c.required for c in self.inputs) / max(len(self.inputs), 1),
-            "user_words": min(len(words(heard.user)), 40),
-            **{f"cue_{name}": float(shown) for name, shown in heard.cues.items()},
+            "user_words": min(len(words(evidence.user)), 40),
+            **{f"cue_{name}": float(present) for name, present in evidence.cues.items()},
         }
 
     def rows(self, column: Column) -> tuple[list[Option], list[Row]]:
@@ -90,10 +90,10 @@ class CallPoint:
         return [LEFT_OUT, *(Option((request,)) for request in REQUESTED)], rows
 
     def _parameter(self, column: Column, proposals: Sequence[Proposal]) -> Row:
-        heard, name = self.heard, column.name
+        evidence, name = self.heard, column.name
         slot = self.plan.parameters[name]
         queried = [each for each in self.last.constraints if each.slot == name] if self.last else []
-        tracked = heard.tracker.values.get(column.slot or "")
+        tracked = evidence.tracker.values.get(column.slot or "")
         return {
             **self.shared,
             **{f"kind_{kind}": float(self.plan.kinds[name] == kind) for kind in KINDS},
@@ -103,8 +103,8 @@ class CallPoint:
             "required": float(column.required),
             "place": self.inputs.index(column) / len(self.inputs),
             "linked": float(any(each.name == name for each in self.plan.program.links.values())),
-            "asks": min(heard.asks.get(name, 0), 4),
-            "unsure": float(name in heard.unsure),
+            "asks": min(evidence.asks.get(name, 0), 4),
+            "unsure": float(name in evidence.unsure),
             "was_queried": len(queried),
             "was_made": float(self.last is not None),
             "tracked": float(tracked is not None and tracked.value is not None),
@@ -113,10 +113,10 @@ class CallPoint:
         }
 
     def _left_out(self, proposals: Sequence[Proposal]) -> Row:
-        said = [hit for each in proposals for hit in each.said]
+        hits = [hit for each in proposals for hit in each.said]
         return {
             "none": 1.0,
-            "best": max((hit.confidence for hit in said), default=0.0),
+            "best": max((hit.confidence for hit in hits), default=0.0),
             "age": self._age(max((each.last for each in proposals), default=-1)),
             "answered": float(any(each.answered >= 0 for each in proposals)),
             "queried": float(any(each.queried for each in proposals)),
@@ -126,10 +126,10 @@ class CallPoint:
         return float(self.heard.turn - turn) if turn >= 0 else NEVER
 
     def _proposal(self, name: str, proposal: Proposal, proposals: Sequence[Proposal]) -> Row:
-        heard = self.heard
-        tracked = heard.tracker.values.get(self.plan.slot_of.get(name, ""))
-        held = tracked.value if tracked is not None else None
-        values = held if isinstance(held, list) else [held]
+        evidence = self.heard
+        tracked = evidence.tracker.values.get(self.plan.slot_of.get(name, ""))
+        entry = tracked.value if tracked is not None else None
+        values = entry if isinstance(entry, list) else [entry]
         queried = proposal.queried.operator if proposal.queried else None
         return {
             "none": 0.0,
@@ -144,13 +144,13 @@ class CallPoint:
             **{f"queried_{each}": float(each == queried) for each in OPERATORS},
             "elsewhere": float(proposal.elsewhere),
             "returned": float(proposal.returned),
-            "is_tracked": float(held is not None and key_of(values) == key_of(proposal.values)),
+            "is_tracked": float(entry is not None and key_of(values) == key_of(proposal.values)),
             "newer": min(sum(o.last > proposal.last for o in proposals), 10),
             "newer_single": min(
                 sum(o.last > proposal.last and o.form == "one" for o in proposals), 10
             ),
             "rival_queried": float(any(o.queried and o is not proposal for o in proposals)),
-            "in_task": float(proposal.last >= heard.selected),
+            "in_task": float(proposal.last >= evidence.selected),
             "words": min(len(str(proposal.values[0]).split()), 10),
             **dict(self._hit(name, proposal.said)),
         }
@@ -171,8 +171,8 @@ class CallPoint:
         names = (split_name(other) for other in self.plan.parameters if other != name)
         yield "led_else", float(any(not {*each}.isdisjoint(leads) for each in names))
         yield "capital", float(hit.capital)
-        for operator, shown in compared(hit, spoken).items():
-            yield f"compared_{operator}", float(shown)
+        for operator, present in compared(hit, spoken).items():
+            yield f"compared_{operator}", float(present)
 
 
 def compared(hit: Hit, spoken: Lexicon) -> dict[str, bool]:
@@ -186,7 +186,7 @@ def compared(hit: Hit, spoken: Lexicon) -> dict[str, bool]:
 
 def _option(proposal: Proposal) -> Option:
     """Return a proposal as an option, with its last mention as place if that is its only source."""
-    known = proposal.queried or proposal.elsewhere or proposal.returned
-    if known or not proposal.said or proposal.form != "one":
+    is_known = proposal.queried or proposal.elsewhere or proposal.returned
+    if is_known or not proposal.said or proposal.form != "one":
         return Option(proposal.values)
     return Option(proposal.values, proposal.said[-1][:3])

@@ -60,17 +60,17 @@ class Caller:
         marks: list[bool] = []
         valued: dict[int, Operator] = {}
         questions = [example.question for example in examples]
-        for number, heard in self._heard(questions, schemas):
+        for number, evidence in self._heard(questions, schemas):
             gold = examples[number].answer
-            call = heard.plan.task.calls.get(gold.api)
-            for parameter in self._parameters(heard, call) if call else ():
-                given = {key_of(c.values): c for c in gold.constraints if c.slot == parameter.name}
+            call = evidence.plan.task.calls.get(gold.api)
+            for parameter in self._parameters(evidence, call) if call else ():
+                labels = {key_of(c.values): c for c in gold.constraints if c.slot == parameter.name}
                 vectors += parameter.vectors
                 for option in parameter.options:
-                    constraint = given.get(key_of(option.values)) if option.values else None
+                    constraint = labels.get(key_of(option.values)) if option.values else None
                     if constraint is not None and constraint.operator is not None:
                         valued[len(marks)] = constraint.operator
-                    marks.append(constraint is not None or not (option.values or given))
+                    marks.append(constraint is not None or not (option.values or labels))
         if not any(marks):
             raise UsageError(
                 "nothing to learn from: no example's call is one of its task's",
@@ -86,15 +86,15 @@ class Caller:
         """Return the likeliest call of each question: the one with the most certain parameters."""
         known(self._trees)
         best: dict[int, tuple[float, Call, list[Given]]] = {}
-        for number, heard in self._heard(questions, schemas):
-            for call in heard.plan.task.calls.values():
-                sure, given = self._given(list(self._parameters(heard, call)))
+        for number, evidence in self._heard(questions, schemas):
+            for call in evidence.plan.task.calls.values():
+                sure, choices = self._given(list(self._parameters(evidence, call)))
                 if number not in best or sure > best[number][0]:
-                    best[number] = sure, call, given
-        found = [best.get(number) for number in range(len(questions))]
-        vectors = [vector for each in found if each for *_, vector in each[2]]
+                    best[number] = sure, call, choices
+        picks = [best.get(number) for number in range(len(questions))]
+        vectors = [vector for each in picks if each for *_, vector in each[2]]
         operators = iter(self._operators.choose(self._layout.table(vectors)))
-        return [_prediction(each, operators) for each in found]
+        return [_prediction(each, operators) for each in picks]
 
     def _given(self, parameters: list[Parameter]) -> tuple[float, list[Given]]:
         """Return the mean best probability of required parameters, and the chosen options."""
@@ -103,16 +103,16 @@ class Caller:
             return 0.0, []
         scores = known(self._trees).chance(True, self._layout.table(vectors))
         ends = np.cumsum([len(parameter.vectors) for parameter in parameters])[:-1]
-        held = np.split(scores, ends)
+        groups = np.split(scores, ends)
         sure = [
             float(max(each[1:], default=0.0))
-            for parameter, each in zip(parameters, held, strict=True)
+            for parameter, each in zip(parameters, groups, strict=True)
             if parameter.required
         ]
-        return sum(sure) / max(len(sure), 1), list(_chosen(parameters, held))
+        return sum(sure) / max(len(sure), 1), list(_chosen(parameters, groups))
 
-    def _parameters(self, heard: Evidence, call: Call) -> Iterator[Parameter]:
-        point = CallPoint(heard, call)
+    def _parameters(self, evidence: Evidence, call: Call) -> Iterator[Parameter]:
+        point = CallPoint(evidence, call)
         for column in call.inputs:
             options, rows = point.rows(column)
             vectors = [self._layout.vector(row) for row in rows]
@@ -126,12 +126,12 @@ class Caller:
 
 
 def _prediction(
-    found: tuple[float, Call, list[Given]] | None, operators: Iterator[Operator]
+    pick: tuple[float, Call, list[Given]] | None, operators: Iterator[Operator]
 ) -> Prediction[Query]:
-    if found is None:
+    if pick is None:
         return Prediction(Query(id="", api=""))
-    sure, call, given = found
-    constraints = tuple(_constraint(name, option, next(operators)) for name, option, _ in given)
+    sure, call, choices = pick
+    constraints = tuple(_constraint(name, option, next(operators)) for name, option, _ in choices)
     return Prediction(Query(id="", api=call.name, constraints=constraints), confidence=sure)
 
 
@@ -140,21 +140,21 @@ def _chosen(parameters: Sequence[Parameter], scores: Sequence[Iterable[float]]) 
 
     `scores` are the probabilities of each option of each parameter.
     """
-    taken: list[tuple[int, int, int]] = []
-    given: dict[str, tuple[Option, Vector]] = {}
+    places: list[tuple[int, int, int]] = []
+    choices: dict[str, tuple[Option, Vector]] = {}
     order = sorted(
-        ((score, p, o) for p, held in enumerate(scores) for o, score in enumerate(held)),
+        ((score, p, o) for p, row in enumerate(scores) for o, score in enumerate(row)),
         key=lambda each: -each[0],
     )
     for _, place, number in order:
         name, option = parameters[place].name, parameters[place].options[number]
-        if name in given or (option.place and any(_overlap(option.place, t) for t in taken)):
+        if name in choices or (option.place and any(_overlap(option.place, t) for t in places)):
             continue
-        given[name] = option, parameters[place].vectors[number]
+        choices[name] = option, parameters[place].vectors[number]
         if option.place:
-            taken.append(option.place)
+            places.append(option.place)
     for parameter in parameters:
-        option, vector = given[parameter.name]
+        option, vector = choices[parameter.name]
         if option.values:
             yield parameter.name, option, vector
 

@@ -27,18 +27,18 @@ class ColumnLayout:
         if not self.closed:
             for name in row:
                 self.places.setdefault(name, len(self.places))
-        found = np.full(len(self.places), np.nan, dtype=np.float32)
+        array = np.full(len(self.places), np.nan, dtype=np.float32)
         for name, value in row.items():
             if name in self.places:
-                found[self.places[name]] = value
-        return found
+                array[self.places[name]] = value
+        return array
 
     def table(self, vectors: Sequence[Vector]) -> Matrix:
         """Return vectors as rows of a matrix, shorter ones of earlier layouts filled with NaN."""
-        found = np.full((len(vectors), len(self.places)), np.nan, dtype=np.float32)
+        matrix = np.full((len(vectors), len(self.places)), np.nan, dtype=np.float32)
         for number, vector in enumerate(vectors):
-            found[number, : len(vector)] = vector
-        return found
+            matrix[number, : len(vector)] = vector
+        return matrix
 
     def beginning(self, prefixes: tuple[str, ...]) -> list[int]:
         """Return the columns whose names begin with one of the prefixes."""
@@ -83,12 +83,12 @@ class OperatorChooser:
             return ["equal"] * len(vectors)
         names: list[Operator] = self._trees.classes
         shares = self._trees.chances(vectors[:, self._columns])
-        found: list[Operator] = []
+        operators: list[Operator] = []
         for vector, row in zip(vectors, shares, strict=True):
             allowed = self._allowed(vector)
             ranked = sorted(zip(row, names, strict=True), reverse=True)
-            found.append(next((name for _, name in ranked if name in allowed), "equal"))
-        return found
+            operators.append(next((name for _, name in ranked if name in allowed), "equal"))
+        return operators
 
     def _allowed(self, vector: Vector) -> frozenset[Operator]:
         if (vector[self._multiple] == 1).any():

@@ -56,25 +56,25 @@ def linked(task: TaskSchema) -> TaskSchema:
 
 def _call(task: TaskSchema, history: Iterable[Event]) -> Query:
     tracker = SlotTracker(task)
-    made: list[tuple[int, Query]] = []
+    queries: list[tuple[int, Query]] = []
     spoken = 0
     for number, event in enumerate(history):
         tracker.observe(event)
         if isinstance(event, Query):
-            made.append((number, event))
+            queries.append((number, event))
         elif isinstance(event, Utterance) and event.agent == USER:
             spoken = number
     call = next((c for c in task.calls.values() if _complete(c, tracker.values)), None)
     call = call or next(iter(task.calls.values()), Call(name=""))
-    last, before = next(((n, q) for n, q in reversed(made) if q.api == call.name), (-1, None))
-    given = _given(call, tracker.values, last, before)
-    held = () if before is None else before.constraints
-    again = before is not None and _inputs(call, given) == _inputs(call, held)
-    asked = REQUESTED[1 if again else 0]
+    last, before = next(((n, q) for n, q in reversed(queries) if q.api == call.name), (-1, None))
+    inputs = _given(call, tracker.values, last, before)
+    past = () if before is None else before.constraints
+    again = before is not None and _inputs(call, inputs) == _inputs(call, past)
+    request = REQUESTED[1 if again else 0]
     if again and spoken > last and not call.writes and not call.requests:
-        given = _next(call, given)
-    requests = (Constraint(name, "equal", (asked,)) for name in call.requests)
-    return Query(id="", api=call.name, constraints=(*given, *requests))
+        inputs = _next(call, inputs)
+    requests = (Constraint(name, "equal", (request,)) for name in call.requests)
+    return Query(id="", api=call.name, constraints=(*inputs, *requests))
 
 
 def _complete(call: Call, values: Mapping[str, Tracked]) -> bool:
@@ -85,29 +85,29 @@ def _given(
     call: Call, values: Mapping[str, Tracked], last: int, before: Query | None
 ) -> tuple[Constraint, ...]:
     """Return the constraints of the last call, changed by later values; `last` is -1 for none."""
-    held = {each.slot: each for each in before.constraints} if before else {}
-    found = []
+    past = {each.slot: each for each in before.constraints} if before else {}
+    choices = []
     for column in call.inputs:
-        known = values.get(column.slot or "")
-        if known is None or known.event <= last:
-            if column.name in held and column.name not in call.requests:
-                found.append(held[column.name])
-        elif isinstance(known.value, list):
-            found.append(Constraint(column.name, "one_of", tuple(known.value)))
-        elif known.value is not None:
-            found.append(Constraint(column.name, "equal", (known.value,)))
-    return tuple(found)
+        entry = values.get(column.slot or "")
+        if entry is None or entry.event <= last:
+            if column.name in past and column.name not in call.requests:
+                choices.append(past[column.name])
+        elif isinstance(entry.value, list):
+            choices.append(Constraint(column.name, "one_of", tuple(entry.value)))
+        elif entry.value is not None:
+            choices.append(Constraint(column.name, "equal", (entry.value,)))
+    return tuple(choices)
 
 
 def _inputs(call: Call, constraints: Iterable[Constraint]) -> frozenset[Any]:
     return frozenset((c.slot, *canonical(c)) for c in constraints if c.slot not in call.requests)
 
 
-def _next(call: Call, given: tuple[Constraint, ...]) -> tuple[Constraint, ...]:
+def _next(call: Call, terms: tuple[Constraint, ...]) -> tuple[Constraint, ...]:
     """Return the constraints of the next row if a number alone names the row.
 
     The same call would return the same row again.
     """
-    if len(given) != 1 or isinstance(given[0].value, bool) or not isinstance(given[0].value, int):
-        return given
-    return (Constraint(given[0].slot, "equal", (given[0].value + 1,)),)
+    if len(terms) != 1 or isinstance(terms[0].value, bool) or not isinstance(terms[0].value, int):
+        return terms
+    return (Constraint(terms[0].slot, "equal", (terms[0].value + 1,)),)

@@ -52,10 +52,10 @@ def situation(progress: DialogueProgress, filled: Iterable[str]) -> Iterator[str
     """Yield the sparse features of a point; `filled` are answered questions before a query."""
     filled = list(filled)
     before, last = [None, None, *progress.trail][-2:]
-    here, known = f"{progress.kind} after {last}", ",".join(filled)
+    here, answers = f"{progress.kind} after {last}", ",".join(filled)
     if progress.elsewhere:
         yield from ("elsewhere", f"{here} elsewhere")
-    yield from (here, f"{here} after {before}", f"{here} knowing {known}", f"knowing {known}")
+    yield from (here, f"{here} after {before}", f"{here} knowing {answers}", f"knowing {answers}")
     yield from (f"known {each}" for each in filled)
     if progress.kind == "user":
         spoken = spoken_words(progress.user)
@@ -93,10 +93,10 @@ class TaskExperience:
         self._actions = described[0].actions
         rows = self._rows(described, general)
         place = {action: number for number, action in enumerate(self._actions)}
-        kept = [number for number, label in enumerate(labels) if label in place]
-        self._weight = len(kept) / (len(kept) + HALF)
-        right = np.array([place[labels[number]] for number in kept], np.int64)
-        self._weights = _fitted(rows[kept], np.stack(general)[kept], right)
+        points = [number for number, label in enumerate(labels) if label in place]
+        self._weight = len(points) / (len(points) + HALF)
+        right = np.array([place[labels[number]] for number in points], np.int64)
+        self._weights = _fitted(rows[points], np.stack(general)[points], right)
 
     def correct(
         self, described: Sequence[DescribedActions], general: Sequence[Vector]
@@ -115,12 +115,12 @@ class TaskExperience:
     def _rows(self, described: Sequence[DescribedActions], general: Sequence[Vector]) -> Any:
         from scipy.sparse import csr_matrix, hstack
 
-        found = [
+        columns = [
             sorted(self._words[word] for word in here.situation if word in self._words)
             for here in described
         ]
-        ends = np.cumsum([0, *map(len, found)])
-        places = np.array([place for each in found for place in each], np.int64)
+        ends = np.cumsum([0, *map(len, columns)])
+        places = np.array([place for each in columns for place in each], np.int64)
         shape = len(described), len(self._words)
         words = csr_matrix((np.ones(len(places)), places, ends), shape=shape)
         context = np.stack([here.features[0, self._context] for here in described])
@@ -158,9 +158,9 @@ def _spanned(rows: Any) -> tuple[Floats, Floats]:
     columns.
     """
     squares, directions = np.linalg.eigh((rows @ rows.T).toarray())
-    held = squares > LEAST * squares[-1]
-    lengths = np.sqrt(squares[held])
-    return directions[:, held] * lengths, rows.T @ (directions[:, held] / lengths)
+    mask = squares > LEAST * squares[-1]
+    lengths = np.sqrt(squares[mask])
+    return directions[:, mask] * lengths, rows.T @ (directions[:, mask] / lengths)
 
 
 def _minimised(rows: Any, general: Floats, right: Integers) -> Floats:
@@ -180,8 +180,8 @@ def _minimised(rows: Any, general: Floats, right: Integers) -> Floats:
         return penalty - float(scores[points, right].sum()), slopes.ravel()
 
     start = np.zeros(shape[0] * shape[1])
-    found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": STEPS})
-    fitted: Floats = found.x.reshape(shape)
+    optimum = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": STEPS})
+    fitted: Floats = optimum.x.reshape(shape)
     return fitted
 
 

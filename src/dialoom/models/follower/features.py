@@ -63,9 +63,9 @@ def context_columns(point: DecisionPoint) -> Columns:
 def similarity_columns(point: DecisionPoint) -> Columns:
     """Similarity of the user's words and the last result to the nodes that lead to the action."""
     progress = point.progress
-    found = {name: point.zeros() for name in ("user", "here", "marker", "anchored")}
+    columns = {name: point.zeros() for name in ("user", "here", "marker", "anchored")}
     result = {name: point.zeros() for name in ("kb", "kb_here")}
-    heard = point.similarity.edges(progress.user) if progress.user else None
+    likeness = point.similarity.edges(progress.user) if progress.user else None
     ends: dict[str | None, list[str]] = {progress.last_said: ["here"]}
     ends.setdefault(progress.anchor, []).append("anchored")
 
@@ -79,16 +79,16 @@ def similarity_columns(point: DecisionPoint) -> Columns:
             keep(result["kb"], score)
             if edge.before == progress.last_query:
                 keep(result["kb_here"], score)
-        elif heard is not None and edge.condition:
-            score = float(heard[number])
+        elif likeness is not None and edge.condition:
+            score = float(likeness[number])
             if edge.source == "marker":
-                keep(found["marker"], score)
+                keep(columns["marker"], score)
                 continue
-            keep(found["user"], score)
+            keep(columns["user"], score)
             for name in ends.get(edge.before, ()):
-                keep(found[name], score + value_match(edge.condition, progress))
-    said = point.similarity.actions(progress.user) if progress.user else point.zeros()
-    for name, column in {**found, "said": said}.items():
+                keep(columns[name], score + value_match(edge.condition, progress))
+    wording = point.similarity.actions(progress.user) if progress.user else point.zeros()
+    for name, column in {**columns, "said": wording}.items():
         yield f"sim_{name}", column
         yield f"sim_{name}_rel", column - column.max()
         yield f"sim_{name}_now", column * (progress.kind == "user")
@@ -104,13 +104,13 @@ def similarity_columns(point: DecisionPoint) -> Columns:
 def cue_columns(point: DecisionPoint) -> Columns:
     """Cues (thanks, farewell, yes, no, question) of the user's words and of nodes before it."""
     agree, oppose, here = point.zeros() + NO_NODE, point.zeros(), point.zeros() + NO_NODE
-    heard = point.heard
+    signals = point.heard
     for number, edge in enumerate(point.program.edges):
         if edge.source not in ("user", "marker"):
             continue
-        wanted = point.task.conditions[number]
-        both = sum(heard[cue] and wanted[cue] for cue in heard)
-        one = sum(heard[cue] != wanted[cue] for cue in heard)
+        condition = point.task.conditions[number]
+        both = sum(signals[cue] and condition[cue] for cue in signals)
+        one = sum(signals[cue] != condition[cue] for cue in signals)
         index = point.task.index[edge.after]
         agree[index] = max(agree[index], both - ONE_SIDED * one)
         oppose[index] = max(oppose[index], float(one))
@@ -119,8 +119,8 @@ def cue_columns(point: DecisionPoint) -> Columns:
     yield "cue_agree", agree
     yield "cue_here", here
     yield "cue_oppose", oppose
-    for cue, found in heard.items():
-        yield f"heard_{cue}", found
+    for cue, presence in signals.items():
+        yield f"heard_{cue}", presence
 
 
 def graph_columns(point: DecisionPoint) -> Columns:
@@ -151,8 +151,8 @@ def done_columns(point: DecisionPoint) -> Columns:
     yield "since", point.each(lambda a: min(turns - when[a], 9) if a in when else 10)
     yield "again", point.each(lambda a: a == progress.last)
     yield "again_said", point.each(lambda a: a == progress.last_said)
-    asked = sum(a in progress.counts for a in path)
-    yield "asked_share", asked / max(1, len(path))
+    total = sum(a in progress.counts for a in path)
+    yield "asked_share", total / max(1, len(path))
 
 
 def slot_columns(point: DecisionPoint) -> Columns:
@@ -178,13 +178,13 @@ def slot_columns(point: DecisionPoint) -> Columns:
 
 
 def _answer_similarity(point: DecisionPoint) -> Vector:
-    found = point.zeros() - 1
-    said = [point.similarity.edges(text) for text in point.progress.texts]
+    scores = point.zeros() - 1
+    rows = [point.similarity.edges(text) for text in point.progress.texts]
     for number, edge in enumerate(point.program.edges):
         if edge.source == "user" and edge.before in point.program.links:
             place = point.task.index[edge.before]
-            found[place] = max(found[place], *(float(row[number]) for row in said), -1.0)
-    return found
+            scores[place] = max(scores[place], *(float(row[number]) for row in rows), -1.0)
+    return scores
 
 
 def program_columns(point: DecisionPoint) -> Columns:
@@ -224,28 +224,28 @@ def _open_way(point: DecisionPoint) -> list[str]:
     for required inputs of the query are added if the path lacks them.
     """
     graph, links, slots = point.program.graph, point.program.links, point.progress.slots
-    asked = {a for a in point.task.path if links[a].name in slots.refused or point.is_filled(a)}
+    answers = {a for a in point.task.path if links[a].name in slots.refused or point.is_filled(a)}
     ways: deque[tuple[str, tuple[str, ...]]] = deque((entry, ()) for entry in graph.entries[:1])
-    seen = set()
+    visits = set()
     while ways:
         action, passed = ways.popleft()
         if action in QUERIES:
             required = point.program.required
-            left = {a for a in point.task.path if links[a].name in required} - asked
+            left = {a for a in point.task.path if links[a].name in required} - answers
             return sorted({*passed, *left}, key=point.program.order.__getitem__)
-        if action in seen:
+        if action in visits:
             continue
-        seen.add(action)
+        visits.add(action)
         leaving = graph.leaving.get(action, ())
         if action in point.task.path:
-            given = action not in asked or point.is_filled(action)
-            leaving = graph.after_answer(action, given=given)
+            has_value = action not in answers or point.is_filled(action)
+            leaving = graph.after_answer(action, given=has_value)
         after = [edge.after for edge in leaving]
-        if action in point.task.path and action not in asked:
+        if action in point.task.path and action not in answers:
             ways.extend((each, (*passed, action)) for each in after)
         else:  # it costs nothing, so ways through it come first
             ways.extendleft((each, passed) for each in reversed(after))
-    return [action for action in point.task.path if action not in asked]
+    return [action for action in point.task.path if action not in answers]
 
 
 def placeholder_columns(point: DecisionPoint) -> Columns:

@@ -51,8 +51,8 @@ def find_loops(program: ActionView) -> tuple[Loop, ...]:
         for edge in program.edges
         if edge.before == edge.after and places(program, edge.after)
     }
-    begun = (edge.after for edge in program.edges if edge.source == "kb")
-    ordered = dict.fromkeys((*(action for action in begun if action in bodies), *sorted(bodies)))
+    starts = (edge.after for edge in program.edges if edge.source == "kb")
+    ordered = dict.fromkeys((*(action for action in starts if action in bodies), *sorted(bodies)))
     return tuple(_loop(program, body) for body in ordered)
 
 
@@ -106,13 +106,13 @@ def items_read(lists: list[list[str]], texts: list[str]) -> int:
 
 @lru_cache(maxsize=1 << 14)
 def _read_elements(elements: tuple[str, ...], text: str) -> int:
-    found = 0
-    said = " ".join(words(text))
+    last = 0
+    speech = " ".join(words(text))
     for number, element in enumerate(elements, 1):
-        wanted = " ".join(words(element))
-        if wanted and fuzz.partial_ratio(wanted, said) >= READ_OUT:
-            found = number
-    return found
+        target = " ".join(words(element))
+        if target and fuzz.partial_ratio(target, speech) >= READ_OUT:
+            last = number
+    return last
 
 
 def next_step(program: ActionView, progress: DialogueProgress) -> str | None:
@@ -142,13 +142,13 @@ def _branch(loop: Loop, progress: DialogueProgress) -> str | None:
     language = progress.program.spoken.language
     edges = progress.program.edges
     back = [e.condition for e in edges if e.before == loop.body == e.after]
-    heard = _shown([progress.user], language) - {"no", *_shown(back, language)}
+    signs = _shown([progress.user], language) - {"no", *_shown(back, language)}
     ways = loop.branches.items()
-    return next((a for a, conditions in ways if heard & _shown(conditions, language)), None)
+    return next((a for a, conditions in ways if signs & _shown(conditions, language)), None)
 
 
 def _shown(texts: Iterable[str], language: str) -> set[str]:
-    return {cue for text in texts for cue, shown in cues(text, language).items() if shown}
+    return {cue for text in texts for cue, present in cues(text, language).items() if present}
 
 
 def spent(program: ActionView, progress: DialogueProgress) -> frozenset[str]:

@@ -76,10 +76,10 @@ class Follower:
 
     def __post_init__(self) -> None:
         self.without = tuple(self.without)
-        known = [*GROUPS, WORDS, *RULES, *word_lists()]
-        unknown = sorted(set(self.without).difference(known))
+        groups = [*GROUPS, WORDS, *RULES, *word_lists()]
+        unknown = sorted(set(self.without).difference(groups))
         if unknown:
-            message = f"{', '.join(unknown)}; known: {', '.join(known)}"
+            message = f"{', '.join(unknown)}; known: {', '.join(groups)}"
             raise UsageError(f"no such group of features: {message}", code="unknown-name")
         if self.members < 1:
             raise UsageError(
@@ -164,7 +164,7 @@ class Follower:
         tasks = [resolve(question.asked.task, schemas) for question in questions]
         scores = self._general(ordered)
         for task in self._recall(tasks):
-            own = [number for number, asked in enumerate(tasks) if asked == task]
+            own = [number for number, name in enumerate(tasks) if name == task]
             here, general = [ordered[n] for n in own], [scores[n] for n in own]
             corrected = self._experiences[task].correct(here, general)
             for number, one in zip(own, corrected, strict=True):
@@ -191,8 +191,8 @@ class Follower:
         by_task, schemas = self._taught
         for task in sorted(by_task.keys() & set(tasks) - self._experiences.keys()):
             examples = by_task[task]
-            asked = [example.question for example in examples]
-            read = dict(self._reader(schemas).read_training(asked))
+            questions = [example.question for example in examples]
+            read = dict(self._reader(schemas).read_training(questions))
             described = [read[number] for number in range(len(examples))]
             labels = [example.answer for example in examples]
             self._experiences[task] = TaskExperience(described, self._general(described), labels)

@@ -32,7 +32,7 @@ class TaskFeatures:
         self.asks = sorted(asks, key=lambda action: program.order[action])
         on_graph = {e.after for e in program.edges} | {e.before for e in program.edges}
         self.path = [action for action in self.asks if action in on_graph]
-        said = {action: cues(text, language) for action, text in program.texts.items()}
+        signs = {action: cues(text, language) for action, text in program.texts.items()}
         size = len(program.actions)
         functions: dict[str, Callable[[str], float]] = {
             "is_query": QUERIES.__contains__,
@@ -51,7 +51,7 @@ class TaskFeatures:
             "place": lambda a: program.order[a] / size,
             "path_length": lambda _: len(self.path),
             **{
-                f"says_{cue}": lambda a, cue=cue: said[a][cue]  # type: ignore[misc]
+                f"says_{cue}": lambda a, cue=cue: signs[a][cue]  # type: ignore[misc]
                 for cue in cues("", language)
             },
         }

@@ -112,10 +112,10 @@ class DialogueProgress:
     def _hear(self, text: str) -> None:
         again = self.kind == "user"
         self.user = f"{self.user} {text}" if again else text
-        known = {p.name for p in self.program.parameters if self.slots.filled(p.name)}
+        names = {p.name for p in self.program.parameters if self.slots.filled(p.name)}
         self.slots.hear(text, None if again else self.asked())
         self.fresh_since_query |= self.slots.fresh
-        self.changed = self.slots.fresh & known
+        self.changed = self.slots.fresh & names
         self.kind = "user"
         self.user_turns += 1
         self.texts.append(text)

@@ -89,23 +89,23 @@ class QuestionReader:
         together: dict[tuple[str, int], list[int]] = {}
         for number in order:
             together.setdefault((tasks[number], id(questions[number].dialogue)), []).append(number)
-        found: dict[int, DescribedActions] = {}
+        points: dict[int, DescribedActions] = {}
         new: list[tuple[Hashable, list[int]]] = []
         for (task, _), numbers in together.items():
             history, events = questions[numbers[-1]].history, [questions[n].event for n in numbers]
             key: Hashable = (self._digest, task, digest(history), *events)
-            held = memory.recall(key)
-            if held is None:
+            copies = memory.recall(key)
+            if copies is None:
                 new.append((key, numbers))
             else:
-                found.update(zip(numbers, held, strict=True))
+                points.update(zip(numbers, copies, strict=True))
         left = [number for _, numbers in new for number in numbers]
         for place, here in self.read([questions[number] for number in left]):
-            found[left[place]] = here
+            points[left[place]] = here
         for key, numbers in new:
-            described = [found[number] for number in numbers]
+            described = [points[number] for number in numbers]
             memory.hold(key, described, sum(map(_size, described)))
-        yield from ((number, found[number]) for number in order)
+        yield from ((number, points[number]) for number in order)
 
     @cached_property
     def _digest(self) -> str:
@@ -115,8 +115,8 @@ class QuestionReader:
         texts: dict[str, set[str]] = {}
         for question, task in zip(questions, tasks, strict=True):
             texts.setdefault(task, set()).update(event.text for event in question.utterances)
-        for task, said in texts.items():
-            self._guides[task].similarity.prepare(said)
+        for task, lines in texts.items():
+            self._guides[task].similarity.prepare(lines)
 
     def _describe(self, guide: TaskGuide, progress: DialogueProgress) -> DescribedActions:
         point = DecisionPoint(progress, guide.similarity, guide.features)
@@ -147,7 +147,7 @@ def _others(programs: Mapping[str, ActionView]) -> dict[str, OtherTasks]:
     for name, program in programs.items():
         for action in program.actions:
             domains.setdefault(action, set()).add(program.task.domain or name)
-    distinctive = frozenset(action for action, found in domains.items() if len(found) == 1)
+    distinctive = frozenset(action for action, owners in domains.items() if len(owners) == 1)
     calls = frozenset(call for program in programs.values() for call in program.task.calls)
     return {
         name: OtherTasks(calls - set(program.task.calls), distinctive - set(program.actions))

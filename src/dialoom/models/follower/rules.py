@@ -25,7 +25,7 @@ from dialoom.schema.template import PLACE
 
 def value_match(condition: str, progress: DialogueProgress) -> float:
     """Return how many values of a condition the user said as required, minus the others."""
-    return sum(1.0 if wanted == said else -1.0 for wanted, said in _values(condition, progress))
+    return sum(1.0 if need == present else -1.0 for need, present in _values(condition, progress))
 
 
 def _values(condition: str, progress: DialogueProgress) -> Iterator[tuple[bool, bool]]:
@@ -36,10 +36,10 @@ def _values(condition: str, progress: DialogueProgress) -> Iterator[tuple[bool, 
     """
     for place in PLACE.findall(condition):
         for key, value in (progress.item or {}).items():
-            wanted, name = split_name(key), split_name(place)
-            if isinstance(value, str | int | float) and set(wanted) <= set(name):
+            parts, name = split_name(key), split_name(place)
+            if isinstance(value, str | int | float) and set(parts) <= set(name):
                 yield (
-                    wanted == name,
+                    parts == name,
                     _plain_words(str(value), progress) in _plain_words(progress.user, progress),
                 )
 
@@ -55,19 +55,19 @@ def branch(program: ActionView, progress: DialogueProgress) -> tuple[str | None,
 
     (None, empty) unless the last event is a user turn at which the flow branches on a value.
     """
-    taken: str | None = None
+    choice: str | None = None
     closed: set[str] = set()
     opened = False
     for edge in (
         program.graph.leaving.get(progress.last_said, ()) if progress.kind == "user" else ()
     ):
         values = list(_values(edge.condition, progress)) if edge.source == "user" else []
-        if any(wanted != said for wanted, said in values):
+        if any(need != present for need, present in values):
             closed.add(edge.after)
         elif values:
             opened = True
-            taken = edge.after if all(said for _, said in values) else taken
-    return (taken, frozenset(closed)) if opened and closed else (None, frozenset())
+            choice = edge.after if all(present for _, present in values) else choice
+    return (choice, frozenset(closed)) if opened and closed else (None, frozenset())
 
 
 LEAST = 0.02
@@ -79,19 +79,19 @@ def fits(program: ActionView, progress: DialogueProgress) -> dict[str, float]:
 
     Only nodes after the last query count. Empty unless the last event is a result.
     """
-    found: dict[str, float] = {}
+    scores: dict[str, float] = {}
     for edge in program.edges if progress.kind == "result" else ():
         if edge.source == "kb" and edge.before == progress.last_query:
             score = fits_result(edge.condition, progress.item)
-            found[edge.after] = max(score, found.get(edge.after, 0.0))
-    return found
+            scores[edge.after] = max(score, scores.get(edge.after, 0.0))
+    return scores
 
 
 def unfit(program: ActionView, progress: DialogueProgress) -> frozenset[str]:
     """Return the actions whose result nodes fit the last result less than the best node."""
-    found = fits(program, progress)
-    best = max(found.values(), default=0.0)
-    return frozenset(action for action, score in found.items() if score < best - LEAST)
+    scores = fits(program, progress)
+    best = max(scores.values(), default=0.0)
+    return frozenset(action for action, score in scores.items() if score < best - LEAST)
 
 
 class DescribedActions(NamedTuple):
@@ -130,25 +130,25 @@ def said_value(here: DescribedActions, scores: Vector) -> Vector:
 
 
 def _put(here: DescribedActions, scores: Vector, first: str | None, last: frozenset[str]) -> Vector:
-    found = scores.copy()
+    ranking = scores.copy()
     for action in last:
-        found[here.actions.index(action)] = scores.min() - ABOVE
+        ranking[here.actions.index(action)] = scores.min() - ABOVE
     if first is not None:
-        found[here.actions.index(first)] = scores.max() + ABOVE
-    return found
+        ranking[here.actions.index(first)] = scores.max() + ABOVE
+    return ranking
 
 
 def own_words(here: DescribedActions, scores: Vector) -> Vector:
     """Give the scores of unsayable replies to the custom reply, and rank them last."""
     if not here.unsayable or CUSTOM not in here.actions:
         return scores
-    found = scores.copy()
+    ranking = scores.copy()
     custom = here.actions.index(CUSTOM)
     for action in here.unsayable:
         place = here.actions.index(action)
-        found[custom] = max(found[custom], scores[place])
-        found[place] = scores.min() - ABOVE
-    return found
+        ranking[custom] = max(ranking[custom], scores[place])
+        ranking[place] = scores.min() - ABOVE
+    return ranking
 
 
 RULES: dict[str, Callable[[DescribedActions, Vector], Vector]] = {

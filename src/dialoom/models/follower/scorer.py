@@ -82,13 +82,13 @@ class Net:
         for _ in range(EPOCHS):
             order = draw.permutation(len(sizes))
             for number in range(rounds):
-                chosen = order[number * batch : (number + 1) * batch]
-                places = np.cumsum(sizes[chosen]) - sizes[chosen]
-                rows = np.repeat(starts[chosen] - places, sizes[chosen])
+                sample = order[number * batch : (number + 1) * batch]
+                places = np.cumsum(sizes[sample]) - sizes[sample]
+                rows = np.repeat(starts[sample] - places, sizes[sample])
                 rows += np.arange(len(rows))
                 step += 1
                 rate = RATE * min(1.0, step / (WARM * steps)) * (1 - (1 - COLD) * step / steps)
-                slopes = self._slopes(features[rows], labels[rows], places, sizes[chosen], draw)
+                slopes = self._slopes(features[rows], labels[rows], places, sizes[sample], draw)
                 self._descend(slopes, moments, step, rate)
 
     def _slopes(
@@ -102,8 +102,8 @@ class Net:
         into, bias, out = self._weights
         inputs = features * (draw.random(features.shape, dtype=np.float32) >= INPUT_DROPOUT)
         sums = inputs @ into + bias
-        kept = draw.random(sums.shape, dtype=np.float32) >= DROPOUT
-        gate = kept.astype(np.float32) / np.float32(1 - DROPOUT) * (sums > 0)
+        mask = draw.random(sums.shape, dtype=np.float32) >= DROPOUT
+        gate = mask.astype(np.float32) / np.float32(1 - DROPOUT) * (sums > 0)
         units = sums * gate
         scores = units @ out
         odds = np.exp(scores - np.repeat(np.maximum.reduceat(scores, places), sizes))

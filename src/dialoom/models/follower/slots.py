@@ -45,8 +45,8 @@ class SlotPlan:
         self.language = program.spoken.language
         self.kinds: dict[str, Kind] = {p.name: kind(p, self.language) for p in program.parameters}
         self.families = {p.name: self._family(p) for p in program.parameters}
-        asked = {slot.name: program.order[action] for action, slot in program.links.items()}
-        self.place = {p.name: asked.get(p.name, LAST) for p in program.parameters}
+        orders = {slot.name: program.order[action] for action, slot in program.links.items()}
+        self.place = {p.name: orders.get(p.name, LAST) for p in program.parameters}
         self.rank = self._ranks()
         self.speaker = self._speaker()
         self.cues = self._cues()
@@ -72,8 +72,8 @@ class SlotPlan:
         and do not count.
         """
         texts = [p for p in self.program.parameters if self.kinds[p.name] == "text"]
-        called = [each for each in texts if each.name not in self.program.links]
-        return called[0] if len(called) == 1 else None
+        inputs = [each for each in texts if each.name not in self.program.links]
+        return inputs[0] if len(inputs) == 1 else None
 
     def _explained(self) -> frozenset[str]:
         """Return the words of all replies, expected answers, names and values of the task.
@@ -82,80 +82,80 @@ class SlotPlan:
         """
         links = self.program.links
         asks = {action for action, slot in links.items() if slot is self.free_text}
-        found = set(self._words(e.condition for e in self.program.edges if e.before not in asks))
+        terms = set(self._words(e.condition for e in self.program.edges if e.before not in asks))
         for parameter in self.program.parameters:
-            found |= {*split_name(parameter.name), *words(parameter.description or "")}
-            found |= {word for value in parameter.values for word in words(str(value))}
+            terms |= {*split_name(parameter.name), *words(parameter.description or "")}
+            terms |= {word for value in parameter.values for word in words(str(value))}
         spoken = self.program.spoken
-        return frozenset(found | spoken.stop | spoken.verbs | spoken.common)
+        return frozenset(terms | spoken.stop | spoken.verbs | spoken.common)
 
     def _family(self, parameter: Slot) -> str:
         what = self.kinds[parameter.name]
-        listed = parameter.values if what == "choice" else ()
-        return "\x1f".join((what, *map(str, listed)))
+        choices = parameter.values if what == "choice" else ()
+        return "\x1f".join((what, *map(str, choices)))
 
     def _ranks(self) -> dict[str, int]:
-        seen: Counter[str] = Counter()
-        found: dict[str, int] = {}
+        counts: Counter[str] = Counter()
+        ranks: dict[str, int] = {}
         for name in sorted(self.place, key=self.place.__getitem__):
-            found[name] = seen[self.families[name]]
-            seen[self.families[name]] += 1
-        return found
+            ranks[name] = counts[self.families[name]]
+            counts[self.families[name]] += 1
+        return ranks
 
     def _speaker(self) -> str | None:
-        wanted = set(self.program.spoken.asked_by.get("name", ())[:1])
+        cues = set(self.program.spoken.asked_by.get("name", ())[:1])
         people = [
             parameter.name
             for parameter in self.program.parameters
             if self.kinds[parameter.name] == "name"
-            and wanted & set(split_name(parameter.description or parameter.name))
+            and cues & set(split_name(parameter.description or parameter.name))
         ]
         return min(people, key=lambda name: self.place[name], default=None)
 
     def _cues(self) -> dict[str, tuple[str, ...]]:
         """Return parameter to the words before its value that no other's expected answers have."""
-        found: dict[str, set[str]] = {}
+        cues: dict[str, set[str]] = {}
         for edge in self.program.edges:
             parameter = self.program.links.get(edge.before or "")
             place = PLACE.search(edge.condition) if edge.source == "user" else None
             if place and parameter is not None and self.kinds[parameter.name] == "name":
                 before = words(edge.condition[: place.start()])
-                phrases = found.setdefault(parameter.name, set())
+                phrases = cues.setdefault(parameter.name, set())
                 if len(before) >= 2:
                     phrases.add(" ".join(before[-2:]))
                 if before and before[-1] not in self.program.spoken.links:
                     phrases.add(before[-1])
-        owners = Counter(phrase for phrases in found.values() for phrase in phrases)
+        owners = Counter(phrase for phrases in cues.values() for phrase in phrases)
         if self.speaker is not None:
-            found[self.speaker] = set(self.program.spoken.names)
+            cues[self.speaker] = set(self.program.spoken.names)
         return {
             name: tuple(sorted(phrase for phrase in phrases if owners[phrase] < 2))
-            for name, phrases in found.items()
+            for name, phrases in cues.items()
         }
 
     def _keys(self) -> dict[str, tuple[str, ...]]:
         """Return parameter to the words of its names, question and answers that no other has."""
         described = {p.name: self._description(p) for p in self.program.parameters}
-        counts = Counter(word for found in described.values() for word in found)
+        counts = Counter(word for terms in described.values() for word in terms)
         spoken, links = self.program.spoken, self.program.links
         texts = [text for action, text in self.program.texts.items() if action not in links]
         usual = Counter(w for text in texts for w in set(words(PLACEHOLDER.sub(" ", text))))
         common = {word for word, n in usual.items() if n >= max(MANY, len(texts) / 4)}
         idle = common | spoken.stop | spoken.verbs | spoken.common
         return {
-            name: tuple(sorted(w for w in found - idle if counts[w] == 1 and len(w) > 2))
-            for name, found in described.items()
+            name: tuple(sorted(w for w in terms - idle if counts[w] == 1 and len(w) > 2))
+            for name, terms in described.items()
         }
 
     def _description(self, parameter: Slot) -> set[str]:
-        found = set(split_name(parameter.name)) | set(words(parameter.description or ""))
+        terms = set(split_name(parameter.name)) | set(words(parameter.description or ""))
         for action, linked in self.program.links.items():
             if linked.name == parameter.name:
-                found |= set(words(self.program.texts[action]))
+                terms |= set(words(self.program.texts[action]))
                 for edge in self.program.edges:
                     if edge.before == action and edge.source == "user":
-                        found |= set(words(PLACE.sub(" ", edge.condition)))
-        return found
+                        terms |= set(words(PLACE.sub(" ", edge.condition)))
+        return terms
 
 
 LEAST = 0.45
@@ -192,44 +192,44 @@ class FilledSlots:
         """Update by a user turn, the answer to the question for `asked` if one was asked."""
         self.fresh = set()
         spoken = text.replace("’", "'")
-        taken: list[tuple[int, int]] = []
+        spans: list[tuple[int, int]] = []
         for parameter in self.parameters:
             if self.plan.kinds[parameter.name] in ("time", "date", "choice"):
-                taken += self._typed(spoken, parameter)
+                spans += self._typed(spoken, parameter)
         self._durations(spoken)
         for parameter in self.parameters:
             what = self.plan.kinds[parameter.name]
             if what == "number":
-                taken += self._number(spoken, parameter, taken, asked)
+                spans += self._number(spoken, parameter, spans, asked)
             elif what == "boolean" and self._is_named(spoken, parameter):
                 self._mention(parameter, True)
             elif what == "name":
-                self._free(spoken, parameter, taken)
+                self._free(spoken, parameter, spans)
         if asked is None and self.plan.free_text is not None:
-            self._content(spoken, taken, self.plan.free_text)
+            self._content(spoken, spans, self.plan.free_text)
         if asked is not None and text.strip():
-            if not taken and self._declines(spoken, asked):
+            if not spans and self._declines(spoken, asked):
                 self.refused.add(asked.name)
             else:
                 self.answered.add(asked.name)
                 self.fresh.add(asked.name)
 
-    def _declines(self, text: str, asked: Slot) -> bool:
+    def _declines(self, text: str, slot: Slot) -> bool:
         """True if an answer without a known value gives none.
 
         A "no" and an answer without the number, time or date asked for count only if the flow
         expects an answer without a value.
         """
-        shown = cues(text, self.language)
-        if shown["unsure"]:
+        signs = cues(text, self.language)
+        if signs["unsure"]:
             return True
-        what = self.plan.kinds[asked.name]
-        if asked.name not in self.plan.declinable or asked.name in self.fresh:
+        what = self.plan.kinds[slot.name]
+        if slot.name not in self.plan.declinable or slot.name in self.fresh:
             return False
         if what in ("number", "time", "date"):
             return True
         first = next(iter(words(text)), "")
-        return shown["no"] if what == "choice" else lexicon(self.language).truth(first) is False
+        return signs["no"] if what == "choice" else lexicon(self.language).truth(first) is False
 
     def query(self, event: Query) -> None:
         """Update by a query: its constraints are filled."""
@@ -240,22 +240,22 @@ class FilledSlots:
         return name in self.mentioned or name in self.answered or name in self.queried
 
     def _typed(self, text: str, parameter: Slot) -> Spans:
-        found = _surely(text, parameter, self.language)
-        if found:
-            known = self.said.setdefault(self.plan.families[parameter.name], set())
-            new = {str(mention.value) for mention in found} - known
-            known |= new
-            if len(known) > self.plan.rank[parameter.name]:
+        mentions = _surely(text, parameter, self.language)
+        if mentions:
+            values = self.said.setdefault(self.plan.families[parameter.name], set())
+            new = {str(mention.value) for mention in mentions} - values
+            values |= new
+            if len(values) > self.plan.rank[parameter.name]:
                 self._mention(parameter, bool(new))
-        return [(mention.start, mention.end) for mention in found]
+        return [(mention.start, mention.end) for mention in mentions]
 
     def _durations(self, text: str) -> None:
         """Fill the second of two times or dates if the user said the first and a duration."""
-        heard = set(words(text.replace("-", " ")))
+        terms = set(words(text.replace("-", " ")))
         numbers = lexicon(self.language).numbers
-        numbered = any(map(str.isdigit, text)) or not heard.isdisjoint(numbers)
+        numbered = any(map(str.isdigit, text)) or not terms.isdisjoint(numbers)
         for what, units in self.program.spoken.durations.items():
-            if numbered and heard & set(units):
+            if numbered and terms & set(units):
                 self.lasting.add(what)
         for parameter in self.parameters:
             lasting = self.plan.kinds[parameter.name] in self.lasting
@@ -268,26 +268,26 @@ class FilledSlots:
             self.fresh.add(parameter.name)
         self.mentioned.add(parameter.name)
 
-    def _content(self, text: str, taken: Spans, parameter: Slot) -> None:
-        said = {
+    def _content(self, text: str, spans: Spans, parameter: Slot) -> None:
+        terms = {
             match[0].lower()
             for match in _WORD.finditer(text)
-            if not _overlaps(match.start(), match.end(), taken) and not _is_name(text, match)
+            if not _overlaps(match.start(), match.end(), spans) and not _is_name(text, match)
         }
-        if len(said - self.plan.explained) >= CONTENT:
+        if len(terms - self.plan.explained) >= CONTENT:
             self._mention(parameter, False)
 
-    def _number(self, text: str, parameter: Slot, taken: Spans, asked: Slot | None) -> Spans:
+    def _number(self, text: str, parameter: Slot, spans: Spans, slot: Slot | None) -> Spans:
         """Fill a number that was requested, named, or that only one parameter can take."""
         free = [
             (mention.start, mention.end)
             for mention in _surely(text, parameter, self.language)
-            if not _overlaps(mention.start, mention.end, taken)
+            if not _overlaps(mention.start, mention.end, spans)
         ]
         numbers = sum(what == "number" for what in self.plan.kinds.values())
         if not free or not (
-            asked is parameter
-            or (numbers == 1 and (asked is None or self.plan.kinds[asked.name] != "number"))
+            slot is parameter
+            or (numbers == 1 and (slot is None or self.plan.kinds[slot.name] != "number"))
             or self._is_named(text, parameter)
         ):
             return []
@@ -298,12 +298,12 @@ class FilledSlots:
         keys = self.plan.keys[parameter.name]
         return any(same(word, key) for word in words(text) for key in keys)
 
-    def _free(self, text: str, parameter: Slot, taken: Spans) -> None:
+    def _free(self, text: str, parameter: Slot, spans: Spans) -> None:
         phrases = self.plan.cues.get(parameter.name, ())
         speaker = parameter.name == self.plan.speaker
         introduced = _introduction(self.language).finditer(text) if speaker else ()
         if any(self._answers(text, phrase, speaker) for phrase in phrases) or any(
-            not _overlaps(*match.span(1), taken) for match in introduced
+            not _overlaps(*match.span(1), spans) for match in introduced
         ):
             self._mention(parameter, True)
 
@@ -322,8 +322,8 @@ class FilledSlots:
 
 def _surely(text: str, parameter: Slot, language: str) -> tuple[Mention, ...]:
     """Return the mentions of a parameter's values, without hours that are numbers only."""
-    found = find(text, (parameter,), language)
-    return best(mention for mention in found if mention.confidence >= LEAST)
+    mentions = find(text, (parameter,), language)
+    return best(mention for mention in mentions if mention.confidence >= LEAST)
 
 
 def _overlaps(start: int, end: int, spans: Spans) -> bool:

@@ -54,10 +54,10 @@ def spoken_words(text: str) -> list[str]:
 def heard_words(point: DecisionPoint) -> Iterator[str]:
     """Yield the last user turn's words, pairs of words, and words with the last action's type."""
     if point.progress.kind == "user":
-        said, after = spoken_words(point.progress.user), _sort(point)
-        yield from ("", f"after {after}", *said)
-        yield from (f"{one} {two}" for one, two in pairwise(said))
-        yield from (f"{word} after {after}" for word in said)
+        terms, after = spoken_words(point.progress.user), _sort(point)
+        yield from ("", f"after {after}", *terms)
+        yield from (f"{one} {two}" for one, two in pairwise(terms))
+        yield from (f"{word} after {after}" for word in terms)
 
 
 def _sort(point: DecisionPoint) -> str:
@@ -83,12 +83,12 @@ class WordWeights:
         self._used: Integers = np.zeros(0, np.int64)
         self._spread: Floats = np.zeros(0, np.float32)
         self._weights: Floats = np.zeros((0, 0), np.float32)
-        kept = [number for number, here in enumerate(described) if here.heard]
-        if kept:
+        numbers = [number for number, here in enumerate(described) if here.heard]
+        if numbers:
             self._fit(
-                [described[number] for number in kept],
-                np.array([chosen[number] for number in kept]),
-                [domains[number] for number in kept],
+                [described[number] for number in numbers],
+                np.array([chosen[number] for number in numbers]),
+                [domains[number] for number in numbers],
             )
 
     def columns(self, here: DescribedActions) -> Floats:
@@ -111,7 +111,7 @@ class WordWeights:
         return scaled
 
     def _fit(
-        self, described: Sequence[DescribedActions], chosen: Integers, domains: Sequence[str]
+        self, described: Sequence[DescribedActions], choices: Integers, domains: Sequence[str]
     ) -> None:
         from scipy.optimize import minimize
         from scipy.sparse import csr_matrix
@@ -131,14 +131,14 @@ class WordWeights:
         shares = np.repeat(1 / np.sqrt(np.maximum(counts, 1)), counts).astype(np.float32)
         ends = np.concatenate([[0], np.cumsum(counts)])
         size = len(described), len(self._rows)
-        said = csr_matrix((shares, [p for each in places for p in each], ends), shape=size)
+        terms = csr_matrix((shares, [p for each in places for p in each], ends), shape=size)
         features = np.concatenate([self._scaled(here.features) for here in described])
-        problem = _Problem(said, features, np.array([len(h.actions) for h in described]), chosen)
+        problem = _Problem(terms, features, np.array([len(h.actions) for h in described]), choices)
         start = np.zeros(len(self._rows) * len(self._used))
-        found = minimize(
+        optimum = minimize(
             problem, start, jac=True, method="L-BFGS-B", options={"maxiter": STEPS, "maxcor": 8}
         )
-        self._weights = found.x.reshape(len(self._rows), -1).astype(np.float32)
+        self._weights = optimum.x.reshape(len(self._rows), -1).astype(np.float32)
 
 
 class _Problem:
@@ -202,11 +202,11 @@ def cross_fitted(
     names = list(domains)
     if len(set(names)) < 2:
         names = [str(number % FOLDS) for number in range(len(names))]
-    found: list[Floats] = [np.zeros((0, 2), np.float32)] * len(described)
-    for rest, held in parts(balanced(names, FOLDS)):
+    tables: list[Floats] = [np.zeros((0, 2), np.float32)] * len(described)
+    for rest, fold in parts(balanced(names, FOLDS)):
         weights = WordWeights(
             [described[n] for n in rest], [chosen[n] for n in rest], [domains[n] for n in rest]
         )
-        for number in held:
-            found[number] = weights.columns(described[number])
-    return found, WordWeights(described, chosen, domains)
+        for number in fold:
+            tables[number] = weights.columns(described[number])
+    return tables, WordWeights(described, chosen, domains)

@@ -92,7 +92,7 @@ class FrameCandidates:
     def _of_argument(self, number: int) -> Iterator[float]:
         act, argument = self._arguments[number]
         system = [each for one in self.turn.system for each in one.arguments]
-        asked = {each.slot for each in system if not each.references}
+        slots = {each.slot for each in system if not each.references}
         twins = [n for n, each in enumerate(self._arguments) if each == (act, argument)]
         pairs = enumerate(self._arguments)
         siblings = [n for n, (one, a) in pairs if one is act and a.slot == argument.slot]
@@ -100,7 +100,7 @@ class FrameCandidates:
         yield self._slots.number(argument.slot)
         yield float(len(act.arguments))
         yield float(bool(argument.values) and argument.values[0] is not None)
-        yield float(argument.slot in asked)
+        yield float(argument.slot in slots)
         yield float(argument.slot in CONSTRAINTS)
         yield float(len(twins))
         yield float(twins.index(number))
@@ -118,7 +118,7 @@ class FrameCandidates:
         yield float(sum(self._since(each.stated.get(SYSTEM, NEVER)) == 1 for each in histories))
         yield from tally(fits[turn.active])
         yield float(max(self._net.values()))
-        yield float(any(all(each.matches for each in found) for found in fits.values() if found))
+        yield float(any(all(each.matches for each in group) for group in fits.values() if group))
         for acts in (turn.acts, turn.system, turn.before):
             yield from self._acts.marks(acts)
 
@@ -131,8 +131,8 @@ class FrameCandidates:
     def _of_frame(self, frame: int) -> Row:
         """Return the features of a candidate; `ABSENT` in place of a new frame's history."""
         turn, history = self.turn, self.turn.frames.get(frame)
-        known = list(self._of_history(frame, history)) if history else [ABSENT] * _FRAME_COLUMNS
-        return [float(frame == NEW), float(frame == turn.active), *known]
+        row = list(self._of_history(frame, history)) if history else [ABSENT] * _FRAME_COLUMNS
+        return [float(frame == NEW), float(frame == turn.active), *row]
 
     def _of_history(self, frame: int, history: FrameHistory) -> Iterator[float]:
         turn, turns = self.turn, history.stated

@@ -58,8 +58,8 @@ class ActReader:
         for act in (act for own in acts for act in own):
             for argument in act.arguments:
                 self._acts.setdefault(argument.slot, Counter())[act.name] += 1
-        counted = Counter(item for left in items for item in dict.fromkeys(left))
-        self._items = [item for item, count in counted.items() if count >= min(COMMON, len(acts))]
+        counts = Counter(item for left in items for item in dict.fromkeys(left))
+        self._items = [item for item, count in counts.items() if count >= min(COMMON, len(acts))]
         self._fit_items(utterances, items, seed)
 
     def _fit_items(
@@ -87,14 +87,14 @@ class ActReader:
             each.predict_proba(table)[:, 1] if each is not None else np.ones(len(utterances))
             for each in self._classifiers
         ]
-        found = []
+        readings = []
         for number, utterance in enumerate(utterances):
             likelihoods = {
                 item: float(each[number]) for item, each in zip(self._items, chances, strict=True)
             }
             likely = (item for item, chance in likelihoods.items() if chance >= LIKELY)
-            found.append(joined([*self._spans(utterance, likelihoods), *likely]))
-        return found
+            readings.append(joined([*self._spans(utterance, likelihoods), *likely]))
+        return readings
 
     def _spans(self, utterance: HeardText, chances: Mapping[Item, float]) -> Iterator[Item]:
         for span in spans(self._field.tag(attributes(utterance))):
@@ -120,11 +120,11 @@ def labelled(utterance: HeardText, acts: Iterable[Act]) -> tuple[list[str], list
     return labels, left
 
 
-def _found(said: Sequence[str], value: Value, taken: Sequence[str]) -> range | None:
+def _found(tokens: Sequence[str], value: Value, labels: Sequence[str]) -> range | None:
     sought = list(words(value)) if isinstance(value, str) else []
-    for start in range(len(said) - len(sought) + 1) if sought else ():
+    for start in range(len(tokens) - len(sought) + 1) if sought else ():
         end = start + len(sought)
-        if list(said[start:end]) == sought and all(each == OUT for each in taken[start:end]):
+        if list(tokens[start:end]) == sought and all(each == OUT for each in labels[start:end]):
             return range(start, end)
     return None
 
@@ -142,8 +142,8 @@ def joined(items: Iterable[Item]) -> tuple[Act, ...]:
 
 def _described(utterance: HeardText) -> str:
     """Return the input for items: digits as 9, the system's words marked."""
-    said = [re.sub(r"\d+", "9", word) for word in utterance.words]
-    return " ".join(["<", *said, ">", *(f"_{word}" for word in words(utterance.before)[-15:])])
+    tokens = [re.sub(r"\d+", "9", word) for word in utterance.words]
+    return " ".join(["<", *tokens, ">", *(f"_{word}" for word in words(utterance.before)[-15:])])
 
 
 REF = "ref"
@@ -180,11 +180,11 @@ class FrameReader:
         acts = known(self._reader).read([heard(question) for question in questions])
         if self._tracker is None:
             return [Prediction(each) for each in acts]
-        asked = [
+        queries = [
             replace(question, asked=FrameOf(each))
             for question, each in zip(questions, acts, strict=True)
         ]
-        tracked = self._tracker.predict(asked, schemas)
+        tracked = self._tracker.predict(queries, schemas)
         return [
             Prediction(referring(each, frames.answer))
             for each, frames in zip(acts, tracked, strict=True)
@@ -197,8 +197,8 @@ def refers(acts: Sequence[Act]) -> bool:
 
 
 def _tracked(example: Example[Acts, tuple[Act, ...]]) -> Example[Any, Any]:
-    asked = FrameOf(dereferenced(example.answer))
-    question: Question[Any] = replace(example.question, asked=asked)
+    subject = FrameOf(dereferenced(example.answer))
+    question: Question[Any] = replace(example.question, asked=subject)
     return Example(question, frames_of(example.answer, None, UserTurn(question).frames))
 
 
@@ -208,8 +208,8 @@ def referring(acts: Sequence[Act], frames: Sequence[ActFrames]) -> tuple[Act, ..
     `frames` are the frames of each act, as probabilities.
     """
     return tuple(
-        Act(act.name, tuple(Argument(REF, references=(each,)) for each in _references(act, found)))
-        for act, found in zip(acts, frames, strict=True)
+        Act(act.name, tuple(Argument(REF, references=(each,)) for each in _references(act, shares)))
+        for act, shares in zip(acts, frames, strict=True)
     )
 
 

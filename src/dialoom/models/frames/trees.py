@@ -59,8 +59,8 @@ def _active(turn: UserTurn) -> int:
     others = [frame for frame in turn.frames if frame != turn.active]
     if others and any(act.name == SWITCH for act in turn.acts):
         return max(others, key=lambda frame: _fit(turn, frame, switched))
-    given = (each for act in turn.acts if act.name == INFORM for each in act.arguments)
-    informed = [each for each in given if each.slot in CONSTRAINTS]
+    facts = (each for act in turn.acts if act.name == INFORM for each in act.arguments)
+    informed = [each for each in facts if each.slot in CONSTRAINTS]
     if not any(fit(argument, turn.frames[turn.active]).differs for argument in informed):
         return turn.active
     fitting = [frame for frame in turn.frames if all(_has(turn, frame, each) for each in informed)]
@@ -158,12 +158,12 @@ class FrameTrees:
         ]
 
     def _chances(self, whole: bool, units: Sequence[FrameQuery]) -> Iterator[Shares]:
-        wanted = [unit for unit in units if (unit.argument is None) is whole]
-        rows = [row for unit in wanted for row in unit.rows]
+        subset = [unit for unit in units if (unit.argument is None) is whole]
+        rows = [row for unit in subset for row in unit.rows]
         trees = self._trees.get(whole)
         even = [0.5] * len(rows)
         chances = iter(even if trees is None else trees.chance(True, np.array(rows)).tolist())
-        for unit in wanted:
+        for unit in subset:
             yield {frame: next(chances) for frame in unit.frames}
 
     def _units(self, question: Question[FrameOf]) -> Iterator[FrameQuery]:

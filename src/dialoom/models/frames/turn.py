@@ -83,28 +83,28 @@ class UserTurn:
         self._refer(number, event.agent, acts)
         if part.active_frame in self.frames:
             self.active = part.active_frame
-        held = self.frames[self.active]
-        held.active, held.times = number, held.times + 1
+        history = self.frames[self.active]
+        history.active, history.times = number, history.times + 1
 
     def _update(self, number: int, agent: str, part: Part) -> None:
         place = 0
         for frame in part.frames or ():
-            known = self.frames.get(frame.id)
-            if known is not None:
-                known.frame = frame
+            history = self.frames.get(frame.id)
+            if history is not None:
+                history.frame = frame
             else:
                 self.frames[frame.id] = FrameHistory(frame, number, agent, place=place)
                 place += 1
 
     def _refer(self, number: int, agent: str, acts: Sequence[Act]) -> None:
         for act in acts:
-            made = next((a.values[0] for a in act.arguments if a.slot == ID and a.values), None)
+            frame_id = next((a.values[0] for a in act.arguments if a.slot == ID and a.values), None)
             plain = [a for a in act.arguments if not a.references and a.slot != ID]
             references = {
                 each.frame: each.arguments or () for a in act.arguments for each in a.references
             }
-            if made is not None and made in self.frames:
-                references[int(made)] = tuple(plain)
+            if frame_id is not None and frame_id in self.frames:
+                references[int(frame_id)] = tuple(plain)
             elif agent == SYSTEM:
                 self._record(self.active, plain)
             for frame, arguments in references.items():
@@ -211,23 +211,23 @@ class Fit(NamedTuple):
 
 def fit(argument: Argument, history: FrameHistory) -> Fit:
     """Return the fit of an argument with a frame."""
-    known = [each.value for each in history.frame.info.get(argument.slot, ())]
+    facts = [each.value for each in history.frame.info.get(argument.slot, ())]
     value = argument.values[0] if argument.values else None
     recent = ABSENT
     if argument.slot in history.stated_slots:
         stated = history.stated_slots[argument.slot]
         recent = BARE if stated is None or value is None else alike(value, stated)
     if value is None:
-        return Fit(stated=recent, held=bool(known))
+        return Fit(stated=recent, held=bool(facts))
     others = (each.value for values in history.frame.info.values() for each in values)
     return Fit(
-        best=most(alike(value, each) for each in known),
-        inside=most(contained(value, each) for each in known),
-        around=most(contained(each, value) for each in known),
-        numbers=most(numbers_alike(value, each) for each in known),
+        best=most(alike(value, each) for each in facts),
+        inside=most(contained(value, each) for each in facts),
+        around=most(contained(each, value) for each in facts),
+        numbers=most(numbers_alike(value, each) for each in facts),
         elsewhere=most(alike(value, each) for each in others),
         stated=recent,
-        held=bool(known),
+        held=bool(facts),
     )
 
 

@@ -97,18 +97,18 @@ class Induced:
         """The turns of each dialogue as templates."""
         wording = UserWording(self.knowledge.slots, self.settings.language)
         return [
-            [self._said(turn, wording, wanted) for turn in path]
-            for path, wanted in zip(self.paths, self.asked_for, strict=True)
+            [self._said(turn, wording, goals) for turn in path]
+            for path, goals in zip(self.paths, self.asked_for, strict=True)
         ]
 
-    def _said(self, turn: SystemTurn, wording: UserWording, wanted: Sequence[Constraint]) -> Said:
-        heard = wording.said(turn.said[-1], wanted) if turn.said else ""
-        return Said(node_of(turn, self.knowledge), turn, template(turn), heard)
+    def _said(self, turn: SystemTurn, wording: UserWording, goals: Sequence[Constraint]) -> Said:
+        text = wording.said(turn.said[-1], goals) if turn.said else ""
+        return Said(node_of(turn, self.knowledge), turn, template(turn), text)
 
     @cached_property
     def transitions(self) -> Transitions:
         """The transitions between actions."""
-        return Transitions([said.node for said in path] for path in self.said)
+        return Transitions([step.node for step in path] for path in self.said)
 
     @cached_property
     def asks(self) -> dict[str, tuple[str, ...]]:
@@ -120,7 +120,7 @@ class Induced:
     def edges(self) -> set[Edge]:
         """The edges of the flow."""
         if self.settings.shape == "supported":
-            calls = {said.node for path in self.said for said in path if said.turn.query}
+            calls = {step.node for path in self.said for step in path if step.turn.query}
             return self.transitions.supported(self.settings.support, self.asks, calls)
         if self.settings.shape == "line":
             return set(chain(self.transitions.order))
@@ -135,15 +135,15 @@ class Induced:
         """
         chains: dict[str, list[str]] = {}
         while True:
-            found = self._file(chains)
+            draft = self._file(chains)
             lacking = {
-                query: {each for each, asked in self.asks.items() if not slots.isdisjoint(asked)}
-                for query, slots in found.unsure.items()
+                query: {each for each, topics in self.asks.items() if not slots.isdisjoint(topics)}
+                for query, slots in draft.unsure.items()
             }
-            taken = {question for chain in chains.values() for question in chain}
-            free = [q for q, questions in lacking.items() if questions and not taken & questions]
+            links = {question for chain in chains.values() for question in chain}
+            free = [q for q, questions in lacking.items() if questions and not links & questions]
             if not free:
-                return found
+                return draft
             query = free[0]
             chained = lacking[query].union(chains.get(query, ()))
             chains[query] = [each for each in self.transitions.order if each in chained]
@@ -180,8 +180,8 @@ def induce(dialogues: Iterable[Dialogue], task: str, settings: Induction = DEFAU
     `UsageError` if no dialogue has a (frequent) reply of the system, or if the settings require
     labels and there are none.
     """
-    held = [(turns(d, task), constraints(events_of(d, task))) for d in dialogues]
-    paths = [path for path, _ in held]
+    pairs = [(turns(d, task), constraints(events_of(d, task))) for d in dialogues]
+    paths = [path for path, _ in pairs]
     replies = [turn for path in paths for turn in path if turn.query is None]
     labelled = sum(bool(turn.label) for turn in replies)
     if not replies:
@@ -201,17 +201,17 @@ def induce(dialogues: Iterable[Dialogue], task: str, settings: Induction = DEFAU
     for turn in replies:
         if turn.label in UNBOUND:
             asides.setdefault(turn.label, Counter())[turn.text] += 1
-    kept = [
-        ([turn for turn in path if turn.label and _action(turn) not in rare], wanted)
-        for path, wanted in held
+    remaining = [
+        ([turn for turn in path if turn.label and _action(turn) not in rare], goals)
+        for path, goals in pairs
     ]
-    kept = [(path, wanted) for path, wanted in kept if path]
-    if not kept:
+    remaining = [(path, goals) for path, goals in remaining if path]
+    if not remaining:
         raise UsageError(
             f"no reply in the dialogues of the task {task} comes often enough",
             code="nothing-to-learn",
         )
-    return Induced(task, [p for p, _ in kept], [w for _, w in kept], settings, asides)
+    return Induced(task, [p for p, _ in remaining], [w for _, w in remaining], settings, asides)
 
 
 def _action(turn: SystemTurn) -> tuple[str, str]:

@@ -66,14 +66,14 @@ def column(seen: Counter[Any], language: str) -> _Raw:
     if lists:
         steps = [[str(step) for step in value] for value in lists if value]
         return {"type": "steps", "lists": steps[:SHOWN] or [["-"]]}
-    found = typed(seen, language)
-    if "values" in found:
-        return {"type": "category", "values": list(found["values"])}
-    if "examples" in found:
-        return {"type": "short text", "values": found["examples"]}
-    if found["type"] in _MEASURED:
+    keys = typed(seen, language)
+    if "values" in keys:
+        return {"type": "category", "values": list(keys["values"])}
+    if "examples" in keys:
+        return {"type": "short text", "values": keys["examples"]}
+    if keys["type"] in _MEASURED:
         return {"type": "short text", "values": _common(map(str, seen))}
-    return found
+    return keys
 
 
 def _number(value: Any) -> int | float | None:
@@ -89,11 +89,11 @@ def _measured(texts: Counter[str], language: str) -> _Raw | None:
     """Return times or dates: values that a slot of that type reads as a whole; None if others."""
     for kind in _MEASURED:
         slot = Slot(name=kind, type=kind)
-        found = {text: str(read(slot, text, language) or "") for text in texts}
-        held = [value for value in found.values() if _WHOLE.fullmatch(value)]
-        count = sum(n for text, n in texts.items() if _WHOLE.fullmatch(found[text]))
-        if held and count >= NEARLY_ALL * texts.total():
-            return {"type": kind, "from": min(held), "to": max(held)}
+        readings = {text: str(read(slot, text, language) or "") for text in texts}
+        matches = [value for value in readings.values() if _WHOLE.fullmatch(value)]
+        count = sum(n for text, n in texts.items() if _WHOLE.fullmatch(readings[text]))
+        if matches and count >= NEARLY_ALL * texts.total():
+            return {"type": kind, "from": min(matches), "to": max(matches)}
     return None
 
 

@@ -45,22 +45,22 @@ class TaskFile:
     @cached_property
     def value(self) -> _Raw:
         """The value of the file, repaired as far as possible."""
-        found = self._repaired()
-        _relax(found)
-        return found
+        content = self._repaired()
+        _relax(content)
+        return content
 
     def _repaired(self) -> _Raw:
-        found = self._drafted()
+        draft = self._drafted()
         for _ in range(ROUNDS):
-            mended = [_repair(found, finding) for finding in check_text(write(found))]
+            mended = [_repair(draft, finding) for finding in check_text(write(draft))]
             if not any(mended):
                 break
-        return found
+        return draft
 
     @property
     def unsure(self) -> dict[str, set[str]]:
         """Node of a call to the required slots that have no certain value there."""
-        found = {
+        nodes = {
             name: {
                 call["inputs"][each]["slot"]
                 for each in unsure
@@ -68,7 +68,7 @@ class TaskFile:
             }
             for name, call, unsure in _unsure(self._repaired())
         }
-        return {name: slots for name, slots in found.items() if slots}
+        return {name: slots for name, slots in nodes.items() if slots}
 
     @property
     def text(self) -> str:
@@ -81,9 +81,9 @@ class TaskFile:
         return build(self.value)
 
     def _drafted(self) -> _Raw:
-        heard = self._heard()
-        slots = {name: raw for name, raw in self.knowledge.raw_slots.items() if name in heard}
-        found: _Raw = {
+        names = self._heard()
+        slots = {name: raw for name, raw in self.knowledge.raw_slots.items() if name in names}
+        draft: _Raw = {
             "task": snake(self.name),
             "domain": snake(self.name.partition("_")[0]),
             "language": self.language,
@@ -91,12 +91,12 @@ class TaskFile:
             "slots": slots,
         }
         if self.knowledge.apis:
-            found["tables"] = self.knowledge.tables(heard)
-            found["apis"] = self.knowledge.calls(heard)
-        found["flow"] = self.nodes
+            draft["tables"] = self.knowledge.tables(names)
+            draft["apis"] = self.knowledge.calls(names)
+        draft["flow"] = self.nodes
         if self.out_of_scope:
-            found["out_of_scope"] = self.out_of_scope
-        return found
+            draft["out_of_scope"] = self.out_of_scope
+        return draft
 
     def _heard(self) -> set[str]:
         texts = (text for node in self.nodes.values() for text in node.get("user", ()))
@@ -114,11 +114,11 @@ class TaskFile:
 def _unsure(value: _Raw) -> Iterator[tuple[str, _Raw, list[str]]]:
     document = read_string(write(value), value["task"])
     context = ValidationContext(document, build(document.value), Report(document))
-    known = trace(context).sure
+    slots = trace(context).sure
     for name, node in value["flow"].items():
         if "call" in node:
-            call, sure = value["apis"][node["call"]], known.get(name, ())
-            unsure = [n for n, held in call["inputs"].items() if held.get("slot") not in sure]
+            call, sure = value["apis"][node["call"]], slots.get(name, ())
+            unsure = [n for n, entry in call["inputs"].items() if entry.get("slot") not in sure]
             yield name, call, unsure
 
 
@@ -131,7 +131,7 @@ def _relax(value: _Raw) -> None:
         for each in unsure:
             call["inputs"][each].pop("required", None)
         sure = [each for each in call.get("key", ()) if each not in unsure]
-        required = [name for name, held in call["inputs"].items() if held.get("required")]
+        required = [name for name, entry in call["inputs"].items() if entry.get("required")]
         if "key" in call and (key := sure or required):
             call["key"] = key
 
@@ -161,8 +161,8 @@ def _plain(text: str) -> str:
 
 def _open_inputs(value: _Raw, node: _Raw, keys: list[str]) -> None:
     """Make all inputs optional of a call that is made before their values can be known."""
-    for held in value["apis"][node["call"]]["inputs"].values():
-        held.pop("required", None)
+    for entry in value["apis"][node["call"]]["inputs"].values():
+        entry.pop("required", None)
 
 
 def _drop(value: _Raw, node: _Raw, keys: list[str]) -> None:

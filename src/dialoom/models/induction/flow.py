@@ -62,9 +62,9 @@ def asked(
     that they want: an opening asks for a slot only if they give that one far more than others, and
     no other node asks for it.
     """
-    answers, given = _answers(paths)
+    answers, counts = _answers(paths)
     shares = {
-        node: {slot: n / answers[node] for slot, n in given[node].most_common() if n >= LEAST}
+        node: {slot: n / answers[node] for slot, n in counts[node].most_common() if n >= LEAST}
         for node in nodes
     }
     later = {node: slots for node, slots in shares.items() if node not in openings}
@@ -72,13 +72,13 @@ def asked(
     for slots in later.values():
         for slot, share in slots.items():
             best[slot] = max(share, best.get(slot, 0.0))
-    found = {
+    targets = {
         node: tuple(s for s, n in slots.items() if n >= (ANSWERED if n == best[s] else ALSO))
         for node, slots in later.items()
     }
     first = {node: slots for node, slots in shares.items() if node in openings}
-    found |= {node: (s,) for s, node in _above_all(first).items() if s not in best}
-    return {node: slots for node, slots in found.items() if slots}
+    targets |= {node: (s,) for s, node in _above_all(first).items() if s not in best}
+    return {node: slots for node, slots in targets.items() if slots}
 
 
 def _above_all(shares: Mapping[str, Mapping[str, float]]) -> dict[str, str]:
@@ -87,27 +87,27 @@ def _above_all(shares: Mapping[str, Mapping[str, float]]) -> dict[str, str]:
     Its share is `ALSO` at least, and twice that of any other slot. Among several such nodes, it is
     the one with the fewest other answers.
     """
-    found: dict[str, str] = {}
+    owners: dict[str, str] = {}
     for node, slots in sorted(shares.items(), key=lambda each: sum(each[1].values())):
         (slot, most), (_, second) = [*slots.items(), ("", 0.0), ("", 0.0)][:2]
         if most >= max(ALSO, 2 * second):
-            found.setdefault(slot, node)
-    return found
+            owners.setdefault(slot, node)
+    return owners
 
 
 def _answers(paths: Sequence[Sequence[Said]]) -> tuple[Counter[str], dict[str, Counter[str]]]:
     """Return node to how often users answer it, and to the slots that they give first then."""
     answers = Counter[str]()
-    given: dict[str, Counter[str]] = defaultdict(Counter)
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
     for path in paths:
-        known: set[str] = set()
-        for before, said in zip([None, *path], path, strict=False):
-            new = placeholders(said.heard) - known
-            known |= new
-            if before is not None and said.heard and before.turn.query is None:
+        slots: set[str] = set()
+        for before, step in zip([None, *path], path, strict=False):
+            new = placeholders(step.heard) - slots
+            slots |= new
+            if before is not None and step.heard and before.turn.query is None:
                 answers[before.node] += 1
-                given[before.node].update(sorted(new))
-    return answers, given
+                counts[before.node].update(sorted(new))
+    return answers, counts
 
 
 class FlowLayout:
@@ -142,8 +142,8 @@ class FlowLayout:
         self._ended: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
         self._calls: dict[str, tuple[str, Api]] = {}
         for path in paths:
-            for said, last in zip(path, (None, *path), strict=False):
-                self._observe(last, said)
+            for step, last in zip(path, (None, *path), strict=False):
+                self._observe(last, step)
         self._nodes: dict[str, _Raw] = {}
         self._leads = {action: self._after_call(action) for action in self._calls}
         self._put_first()
@@ -151,33 +151,33 @@ class FlowLayout:
     def _put_first(self) -> None:
         """Order successors so that the path along the first one of each node reaches an end."""
         ways: dict[Place, dict[str, int]] = {
-            before: {after: self._transitions.counts[before, after] for after in found}
-            for before, found in self._after.items()
+            before: {after: self._transitions.counts[before, after] for after in order}
+            for before, order in self._after.items()
         }
         for action, leads in self._leads.items():
-            for outcome, found in leads.items():
-                ways[action, outcome] = {each: self._ended[action, outcome][each] for each in found}
+            for outcome, order in leads.items():
+                ways[action, outcome] = {each: self._ended[action, outcome][each] for each in order}
         for question, after in self._chained.items():
             ways[question] = {after: 1}
         for place, first in onward(ways, self._leads).items():
-            found = (
+            order = (
                 self._leads[place[0]][place[1]] if isinstance(place, tuple) else self._after[place]
             )
-            found.remove(first)
-            found.insert(0, first)
+            order.remove(first)
+            order.insert(0, first)
 
-    def _observe(self, before: Said | None, said: Said) -> None:
-        if said.turn.query is not None:
-            api = self._knowledge.apis[said.turn.query.api]
-            self._calls.setdefault(said.node, (said.turn.label, api))
+    def _observe(self, before: Said | None, step: Said) -> None:
+        if step.turn.query is not None:
+            api = self._knowledge.apis[step.turn.query.api]
+            self._calls.setdefault(step.node, (step.turn.label, api))
         else:
-            self._texts[said.node][said.text] += 1
+            self._texts[step.node][step.text] += 1
         if before is not None and before.node in self._calls:
-            if said.turn.result is not None:
+            if step.turn.result is not None:
                 label, api = self._calls[before.node]
-                self._ended[before.node, api.outcome(label, said.turn.result)][said.node] += 1
-        elif said.heard:
-            self._heard[before.node if before else None, said.node][said.heard] += 1
+                self._ended[before.node, api.outcome(label, step.turn.result)][step.node] += 1
+        elif step.heard:
+            self._heard[before.node if before else None, step.node][step.heard] += 1
 
     def nodes(self) -> dict[str, _Raw]:
         """Return node to its keys and values, in the order of actions."""
@@ -220,29 +220,29 @@ class FlowLayout:
         """
         asks = self._asks.get(action or "", ())
         ways: list[tuple[list[str], _Templates]] = []
-        taken: set[str] = set()
+        wordings: set[str] = set()
         for each in after:
             fresh = Counter(
-                {t: n for t, n in self._heard[action, each].items() if plain(t) not in taken}
+                {t: n for t, n in self._heard[action, each].items() if plain(t) not in wordings}
             )
             if asks:
                 fresh = Counter({t: n for t, n in fresh.items() if placeholders(t) & set(asks)})
-            chosen = chosen_texts(fresh)
-            if ways and (action is None or not chosen):
+            picks = chosen_texts(fresh)
+            if ways and (action is None or not picks):
                 ways[0][0].append(each)
                 ways[0][1].update(fresh)
             else:
                 ways.append(([each], fresh))
-            taken |= set(map(plain, fresh))
+            wordings |= set(map(plain, fresh))
         missing = set(asks) - {s for _, c in ways for t in chosen_texts(c) for s in placeholders(t)}
-        found: dict[str, _Raw] = {}
+        nodes: dict[str, _Raw] = {}
         for leads, counts in ways:
             texts = chosen_texts(counts) + [f"{{{slot}}}." for slot in sorted(missing)]
             missing = set()
-            known = {*self._nodes, *found, *self._transitions.times} - {OPENING}
-            own = name if name == OPENING else free(name, known)
-            found[own] = {"user": texts or [UNSAID], "then": leads}
-        return found
+            names = {*self._nodes, *nodes, *self._transitions.times} - {OPENING}
+            own = name if name == OPENING else free(name, names)
+            nodes[own] = {"user": texts or [UNSAID], "then": leads}
+        return nodes
 
     def _call(self, action: str) -> None:
         label, api = self._calls[action]
@@ -253,8 +253,8 @@ class FlowLayout:
         names = {o: free(f"{action}_{o}", set(self._transitions.times)) for o in leads}
         self._nodes[action] = node | {"then": list(names.values())}
         for outcome, name in names.items():
-            seen = bool(self._likely(action, outcome))
-            then = leads[outcome] if seen else leads[outcome][:1]
+            likely = bool(self._likely(action, outcome))
+            then = leads[outcome] if likely else leads[outcome][:1]
             self._nodes[name] = {"result": outcome, "then": then or [ENDING]}
             if not then:
                 self._nodes[ENDING] = {"system": [UNSAID]}
@@ -271,7 +271,7 @@ class FlowLayout:
             if not any(after in each for each in leads.values()):
                 leads[max(outcomes, key=lambda o: self._ended[action, o][after])].append(after)
         spoken = sorted(self._transitions.final - self._calls.keys())
-        return {o: found or [*self._after[action], *spoken] for o, found in leads.items()}
+        return {o: actions or [*self._after[action], *spoken] for o, actions in leads.items()}
 
     def _likely(self, action: str, outcome: str) -> list[str]:
         counts = self._ended[action, outcome]
@@ -286,10 +286,10 @@ def chosen_texts(counts: _Templates) -> list[str]:
     """
     fit = [text for text, _ in counts.most_common() if len(text.split()) <= LONGEST]
     spelt = {plain(text): text for text in reversed(fit)}
-    said = [text for text in fit if spelt[plain(text)] == text and plain(text)]
-    bare = [text for text in said if not placeholders(text)][:1]
-    kept = said[:USER_TEXTS]
-    return kept if not bare or bare[0] in kept else [*kept[:-1], *bare]
+    texts = [text for text in fit if spelt[plain(text)] == text and plain(text)]
+    bare = [text for text in texts if not placeholders(text)][:1]
+    top = texts[:USER_TEXTS]
+    return top if not bare or bare[0] in top else [*top[:-1], *bare]
 
 
 def plain(text: str) -> str:

@@ -76,14 +76,14 @@ class Transitions:
         leaving = Counter[str | None]()
         for (before, _), count in self.counts.items():
             leaving[before] += count
-        chosen = {
+        edges = {
             edge
             for edge, count in self.counts.items()
             if edge[0] not in self.final
             and count >= min(LEAST, leaving[edge[0]])
             and count >= support * leaving[edge[0]]
         }
-        return self._connected(self._chained(chosen, asks, calls))
+        return self._connected(self._chained(edges, asks, calls))
 
     def _chained(
         self, edges: set[Edge], asks: Collection[str], calls: Collection[str]
@@ -91,14 +91,14 @@ class Transitions:
         """Return edges with those from questions or openings routed through skipped questions."""
         place = {action: number for number, action in enumerate(self.order)}
         questions = [action for action in self.order if action in asks]
-        kept = set[Edge]()
+        routes = set[Edge]()
         for before, after in edges:
             starts = before in asks or before in self.openings
             ends = after in asks or after in calls
             low, high = place.get(before or "", -1), place[after]
             passed = [q for q in questions if low < place[q] < high] if starts and ends else []
-            kept |= set(zip((before, *passed), (*passed, after), strict=True))
-        return kept
+            routes |= set(zip((before, *passed), (*passed, after), strict=True))
+        return routes
 
     def _connected(self, edges: set[Edge]) -> set[Edge]:
         """Add the most frequent edge to unreachable actions, and from those that reach no end."""
@@ -132,15 +132,15 @@ def asked_before(
     beginning and from `earlier`, the actions before the query: a flow skips questions with known
     answers.
     """
-    asked: set[Edge] = set(zip(questions, (*questions[1:], query), strict=True))
+    routes: set[Edge] = set(zip(questions, (*questions[1:], query), strict=True))
     for before, after in edges:
         if before in questions:
-            asked |= {(before, after)} if after not in (query, *questions) else set()
+            routes |= {(before, after)} if after not in (query, *questions) else set()
         elif after == query or (after in questions and (before is None or before in earlier)):
-            asked.add((before, questions[0]))
+            routes.add((before, questions[0]))
         else:
-            asked.add((before, after))
-    return asked
+            routes.add((before, after))
+    return routes
 
 
 def onward(
@@ -156,13 +156,13 @@ def onward(
     left = [place for place, after in ways.items() if after and place not in outcomes]
     ended = {a for each in ways.values() for a in each if not ways.get(a)} - outcomes.keys()
     while left:
-        ended |= {a for a, named in outcomes.items() if all((a, o) in first for o in named)}
+        ended |= {a for a, labels in outcomes.items() if all((a, o) in first for o in labels)}
         grown = _grown(ways, left, ended)
         first |= grown
         left = [place for place in left if place not in first]
         ended |= {place for place in grown if isinstance(place, str)}
         if not grown:
-            half = {a for a, named in outcomes.items() if any((a, o) in first for o in named)}
+            half = {a for a, labels in outcomes.items() if any((a, o) in first for o in labels)}
             if half <= ended:
                 break
             ended |= half
@@ -177,7 +177,7 @@ def _grown(
     If there are none, return that of the one place with the likeliest other way to an end.
     """
     usual = {place: max(ways[place], key=ways[place].__getitem__) for place in left}
-    found = {place: action for place, action in usual.items() if action in ended}
+    moves = {place: action for place, action in usual.items() if action in ended}
     exits = (
         (n / (sum(ways[place].values()) or 1), place, action)
         for place in left
@@ -185,4 +185,4 @@ def _grown(
         if action in ended
     )
     likely = max(exits, key=lambda each: each[0], default=None)
-    return found or ({} if likely is None else {likely[1]: likely[2]})
+    return moves or ({} if likely is None else {likely[1]: likely[2]})

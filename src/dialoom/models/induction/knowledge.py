@@ -70,23 +70,23 @@ class Api:
 
     def give(self, queries: Iterable[Query]) -> None:
         """Count the values in the queries of one dialogue, each once."""
-        given = {
+        pairs = {
             (c.slot, value)
             for query in queries
             for c in query.constraints
             for value in c.values
             if value is not None
         }
-        for slot, value in given:
+        for slot, value in pairs:
             self.given[slot][value] += 1
 
     @cached_property
     def parameters(self) -> dict[str, bool]:
         """Parameter to whether it is required; rare ones are left out."""
         times = Counter(name for q in self.queries for name in {c.slot for c in q.constraints})
-        named = sorted(name for name in self.given if name != self.request)
+        names = sorted(name for name in self.given if name != self.request)
         total = len(self.queries)
-        return {n: times[n] >= ALWAYS * total for n in named if times[n] >= SELDOM * total}
+        return {n: times[n] >= ALWAYS * total for n in names if times[n] >= SELDOM * total}
 
     @cached_property
     def effect(self) -> str:
@@ -113,25 +113,25 @@ class Api:
     @cached_property
     def rows(self) -> dict[str, Counter[Any]]:
         """Column of results to its values with their counts."""
-        found: dict[str, Counter[Any]] = {}
+        columns: dict[str, Counter[Any]] = {}
         for _, result, *_ in self.results:
             for item in result.items:
                 for name, value in item.items():
                     if value is not None:
-                        found.setdefault(name, Counter())[frozen(value)] += 1
-        return found
+                        columns.setdefault(name, Counter())[frozen(value)] += 1
+        return columns
 
     @cached_property
     def outcome_outputs(self) -> dict[str, str | None]:
         """Query label to the column of few values that best predicts the next action, or None."""
-        named = [name for name in self.rows if self._may_distinguish(name)]
-        found: dict[str, str | None] = {}
+        columns = [name for name in self.rows if self._may_distinguish(name)]
+        outputs: dict[str, str | None] = {}
         for label in QUERIES:
-            right = {name: self._predicted(label, name) for name in named}
+            right = {name: self._predicted(label, name) for name in columns}
             best = max(right, key=right.__getitem__, default=None)
             usual = BETTER * self._predicted(label, None)
-            found[label] = best if best is not None and right[best] > usual else None
-        return found
+            outputs[label] = best if best is not None and right[best] > usual else None
+        return outputs
 
     def _may_distinguish(self, name: str) -> bool:
         """True if a column of results has few values, all of them texts.
@@ -148,12 +148,12 @@ class Api:
         An empty result predicts as well. Each group predicts its commonest next action, minus one
         turn: a value that occurs once predicts nothing.
         """
-        found: dict[Hashable, Counter[str]] = defaultdict(Counter)
+        groups: dict[Hashable, Counter[str]] = defaultdict(Counter)
         for own, result, after, _ in self.results:
             if own == label:
                 row = result.items[0] if result.items else {}
-                found[bool(row), None if name is None else frozen(row.get(name))][after] += 1
-        return sum(max(after.values()) - 1 for after in found.values())
+                groups[bool(row), None if name is None else frozen(row.get(name))][after] += 1
+        return sum(max(after.values()) - 1 for after in groups.values())
 
     @cached_property
     def meanings(self) -> dict[str, dict[str, str]]:
@@ -162,7 +162,7 @@ class Api:
         A value that has an outcome's name as a word means that outcome. The others mean the
         outcomes that no value names: success for the value that the fewest repeated queries follow.
         """
-        found: dict[str, dict[str, str]] = defaultdict(dict)
+        by_label: dict[str, dict[str, str]] = defaultdict(dict)
         again: dict[str, dict[str, list[bool]]] = defaultdict(dict)
         for label, result, _, repeated in self.results:
             output = self.outcome_outputs[label]
@@ -170,12 +170,12 @@ class Api:
                 if output is not None and output in item:
                     again[label].setdefault(item[output], []).append(repeated)
         for label, values in again.items():
-            named = {v: o for v in values for o in self.outcomes(label) if o in words(v)}
-            left = [each for each in self.outcomes(label) if each not in named.values()]
+            matches = {v: o for v in values for o in self.outcomes(label) if o in words(v)}
+            left = [each for each in self.outcomes(label) if each not in matches.values()]
             for value in sorted(values, key=lambda v: (mean(values[v]), v)):
                 last = self.outcomes(label)[-1]
-                found[label][value] = named.get(value) or (left.pop(0) if left else last)
-        return found
+                by_label[label][value] = matches.get(value) or (left.pop(0) if left else last)
+        return by_label
 
     def column(self, label: str) -> str:
         """Return the name of the output that distinguishes the outcomes of a query."""
@@ -196,9 +196,9 @@ class Knowledge:
                 self._observe(turn, path[place + 1 :])
             for name, api in self.apis.items():
                 api.give(t.query for t in path if t.query is not None and t.query.api == name)
-        named = dict.fromkeys(p for api in self.apis.values() for p in api.parameters)
+        inputs = dict.fromkeys(p for api in self.apis.values() for p in api.parameters)
         self.names: dict[str, str] = {}
-        for parameter in named:
+        for parameter in inputs:
             self.names[parameter] = free(snake(parameter), set(self.names.values()))
 
     def _observe(self, turn: SystemTurn, later: Sequence[SystemTurn]) -> None:
@@ -213,11 +213,11 @@ class Knowledge:
     @cached_property
     def raw_slots(self) -> dict[str, _Raw]:
         """Slot to its keys and values in a task file."""
-        seen: dict[str, Counter[Any]] = defaultdict(Counter)
+        counts: dict[str, Counter[Any]] = defaultdict(Counter)
         needed: dict[str, bool] = {}
         for api in self.apis.values():
             for parameter, required in api.parameters.items():
-                seen[parameter] += api.given[parameter]
+                counts[parameter] += api.given[parameter]
                 needed[parameter] = needed.get(parameter, False) or required
         return {
             self.names[parameter]: {
@@ -226,56 +226,56 @@ class Knowledge:
                 **({} if needed[parameter] else {"need": "optional"}),
                 **typed(values, self.language),
             }
-            for parameter, values in seen.items()
+            for parameter, values in counts.items()
         }
 
     @cached_property
     def slots(self) -> dict[str, Slot]:
         """Parameter to its slot."""
-        made = build({"slots": self.raw_slots}).slots
-        return {parameter: made[name] for parameter, name in self.names.items()}
+        by_name = build({"slots": self.raw_slots}).slots
+        return {parameter: by_name[name] for parameter, name in self.names.items()}
 
     def tables(self, heard: Collection[str]) -> dict[str, _Raw]:
         """Return the tables, one for each call, with columns for the slots in `heard`."""
-        found = {}
+        entries = {}
         for api in self.apis.values():
             columns: _Raw = {} if api.effect == "book" else self._brought(api)
             columns |= {spelled(p): {"slot": self.names[p]} for p in self._inputs(api, heard)}
             columns = columns or {"id": {"type": "serial", "minimum": 1}}
-            found[snake(api.name)] = {"rows": ROWS, "columns": columns}
-        return found
+            entries[snake(api.name)] = {"rows": ROWS, "columns": columns}
+        return entries
 
     def _brought(self, api: Api) -> dict[str, _Raw]:
         """Return the columns of results; of a booking, they are outputs of the call."""
-        known = {*map(api.column, QUERIES), spelled(api.request or "")}
-        named = {spelled(name): values for name, values in api.rows.items()}
-        return {n: column(v, self.language) for n, v in named.items() if n not in known}
+        exceptions = {*map(api.column, QUERIES), spelled(api.request or "")}
+        outputs = {spelled(name): values for name, values in api.rows.items()}
+        return {n: column(v, self.language) for n, v in outputs.items() if n not in exceptions}
 
-    def _inputs(self, api: Api, heard: Collection[str]) -> dict[str, bool]:
-        return {p: needed for p, needed in api.parameters.items() if self.names[p] in heard}
+    def _inputs(self, api: Api, slots: Collection[str]) -> dict[str, bool]:
+        return {p: needed for p, needed in api.parameters.items() if self.names[p] in slots}
 
     def calls(self, heard: Collection[str]) -> dict[str, _Raw]:
         """Return the calls, with inputs for the slots in `heard`."""
         return {spelled(api.name): self._call(api, heard) for api in self.apis.values()}
 
-    def _call(self, api: Api, heard: Collection[str]) -> _Raw:
-        given = self._inputs(api, heard)
-        required = [name for name, needed in given.items() if needed]
-        found: _Raw = {"effect": api.effect, "table": snake(api.name)}
-        named = required or list(given)
-        measured = [name for name in named if "text" not in self.slots[name].type]
-        key = [spelled(name) for name in measured or named]
+    def _call(self, api: Api, slot_names: Collection[str]) -> _Raw:
+        needs = self._inputs(api, slot_names)
+        required = [name for name, needed in needs.items() if needed]
+        call: _Raw = {"effect": api.effect, "table": snake(api.name)}
+        parameters = required or list(needs)
+        measured = [name for name in parameters if "text" not in self.slots[name].type]
+        key = [spelled(name) for name in measured or parameters]
         if key and api.effect != "search":
-            found["key"] = key
+            call["key"] = key
         elif api.effect == "find":
-            found["effect"] = "search"  # no slot of the flow can be its key
+            call["effect"] = "search"  # no slot of the flow can be its key
         inputs: _Raw = {
             spelled(name): {"slot": self.names[name]} | ({"required": True} if needed else {})
-            for name, needed in given.items()
+            for name, needed in needs.items()
         }
         if api.request is not None:
             inputs[spelled(api.request)] = {"type": "request"}
-        return found | {"inputs": inputs} | self._answers(api, inputs)
+        return call | {"inputs": inputs} | self._answers(api, inputs)
 
     def _answers(self, api: Api, inputs: Collection[str]) -> _Raw:
         """Return outputs and answers: the value of the output for each outcome.
@@ -286,17 +286,17 @@ class Knowledge:
             return {}
         labels = QUERIES[1:] if api.effect == "book" else QUERIES[:1]
         answers: dict[str, _Raw] = {}
-        listed: dict[str, dict[str, None]] = {}
+        columns: dict[str, dict[str, None]] = {}
         for label in labels:
-            meant = api.meanings[label]
-            said = {outcome: value for value, outcome in reversed(meant.items())}
-            values_of = {outcome: said.get(outcome, outcome) for outcome in api.outcomes(label)}
+            senses = api.meanings[label]
+            inverse = {outcome: value for value, outcome in reversed(senses.items())}
+            values_of = {outcome: inverse.get(outcome, outcome) for outcome in api.outcomes(label)}
             answers |= {outcome: {api.column(label): value} for outcome, value in values_of.items()}
-            values = dict.fromkeys((*meant, *values_of.values()))
-            listed[api.column(label)] = listed.get(api.column(label), {}) | values
+            values = dict.fromkeys((*senses, *values_of.values()))
+            columns[api.column(label)] = columns.get(api.column(label), {}) | values
         brought = self._brought(api) if api.effect == "book" else {}
-        outputs = {n: held for n, held in brought.items() if n not in inputs}
-        outputs |= {n: {"type": "category", "values": list(found)} for n, found in listed.items()}
+        outputs = {n: schema for n, schema in brought.items() if n not in inputs}
+        outputs |= {n: {"type": "category", "values": list(texts)} for n, texts in columns.items()}
         return {"outputs": outputs, "answers": answers}
 
 

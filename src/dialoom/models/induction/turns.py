@@ -38,12 +38,12 @@ def turns(dialogue: Dialogue, task: str | None = None) -> list[SystemTurn]:
 
     Wizards correct queries by further ones of the same kind; the last in a row counts.
     """
-    found: list[SystemTurn] = []
+    path: list[SystemTurn] = []
     for turn in _turns(events_of(dialogue, task)):
-        if found and _corrects(turn, found[-1]):
-            turn.said = found.pop().said
-        found.append(turn)
-    return found
+        if path and _corrects(turn, path[-1]):
+            turn.said = path.pop().said
+        path.append(turn)
+    return path
 
 
 def _corrects(turn: SystemTurn, last: SystemTurn) -> bool:
@@ -83,22 +83,22 @@ def constraints(events: Iterable[Event]) -> tuple[Constraint, ...]:
 
 
 def _turns(events: Iterable[Event]) -> Iterator[SystemTurn]:
-    said: list[str] = []
+    texts: list[str] = []
     result: Result | None = None
-    known: tuple[Constraint, ...] = ()
+    context: tuple[Constraint, ...] = ()
     answered = False
     for event in events:
         if isinstance(event, Utterance) and event.agent == USER:
-            said.append(event.text)
+            texts.append(event.text)
         elif isinstance(event, Result):
             result, answered = event, True
         elif isinstance(event, Query):
-            yield SystemTurn(query_label(event), "", tuple(said), event, result, answered, known)
-            known, said, answered = event.constraints, [], False
+            yield SystemTurn(query_label(event), "", tuple(texts), event, result, answered, context)
+            context, texts, answered = event.constraints, [], False
         elif isinstance(event, Utterance) and event.agent == SYSTEM:
             name = _named(label(event) or "")
-            yield SystemTurn(name, event.text, tuple(said), None, result, answered, known)
-            said, answered = [], False
+            yield SystemTurn(name, event.text, tuple(texts), None, result, answered, context)
+            texts, answered = [], False
 
 
 def _named(text: str) -> str:

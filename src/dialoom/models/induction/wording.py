@@ -37,21 +37,21 @@ def delexicalised(text: str, names: Mapping[str, str]) -> str:
 
     `names` maps values, as in texts, to names of placeholders.
     """
-    found = " ".join(text.replace("{", "(").replace("}", ")").split())
+    template = " ".join(text.replace("{", "(").replace("}", ")").split())
     owners: dict[str, str] = {}
     for value, name in names.items():
         form = " ".join(value.split()).casefold()
         if len(form) >= _SHORTEST or form.isdigit():
             owners.setdefault(form, name)
     if not owners:
-        return found
+        return template
     ordered = "|".join(map(re.escape, sorted(owners, key=len, reverse=True)))
 
     def place(match: re.Match[str]) -> str:
         name = owners.get(match[0].casefold())
         return match[0] if name is None else f"{{{name}}}"
 
-    return re.sub(rf"(?<!\w)(?:{ordered})(?!\w)", place, found, flags=re.IGNORECASE)
+    return re.sub(rf"(?<!\w)(?:{ordered})(?!\w)", place, template, flags=re.IGNORECASE)
 
 
 def shown_values(result: Result | None, known: Iterable[Constraint]) -> dict[str, str]:
@@ -61,13 +61,13 @@ def shown_values(result: Result | None, known: Iterable[Constraint]) -> dict[str
     constraints of the query.
     """
     row = result.items[0] if result and result.items else {}
-    found = {
+    names = {
         str(each): name
         for name, value in row.items()
         for each in (value if isinstance(value, list | tuple) else (value,))
         if _nameable(each)
     }
-    return {str(c.value): c.slot for c in known if _nameable(c.value)} | found
+    return {str(c.value): c.slot for c in known if _nameable(c.value)} | names
 
 
 def _nameable(value: Any) -> bool:
@@ -83,16 +83,16 @@ class UserWording:
 
     def said(self, text: str, asked: Iterable[Constraint]) -> str:
         """Return a text as a template with placeholders for the values of constraints."""
-        wanted = ((c.slot, value) for c in asked for value in c.values if c.slot in self._slots)
+        pairs = ((c.slot, value) for c in asked for value in c.values if c.slot in self._slots)
         names = {
             form: self._slots[parameter].name
-            for parameter, value in dict.fromkeys((name, str(value)) for name, value in wanted)
+            for parameter, value in dict.fromkeys((name, str(value)) for name, value in pairs)
             for form in self._forms[parameter, value]
         }
         return delexicalised(text, names)
 
-    def _said_as(self, given: tuple[str, str]) -> tuple[str, ...]:
-        parameter, value = given
+    def _said_as(self, pair: tuple[str, str]) -> tuple[str, ...]:
+        parameter, value = pair
         slot = self._slots[parameter]
         mentions = find(value, (slot,), self._language)
         whole = [m.value for m in mentions if (m.start, m.end) == (0, len(value))]
@@ -132,12 +132,12 @@ def grouped(counts: Counter[str], encoder: Encoder, least: int) -> dict[str, str
 def named(heads: Iterable[str], language: str, taken: Iterable[str]) -> dict[str, str]:
     """Return head of a cluster to its name, the head's first content words; none `taken`."""
     stop = lexicon(language).stop
-    found: dict[str, str] = {}
+    names: dict[str, str] = {}
     for head in heads:
-        said = words(PLACEHOLDER.sub(" ", head))
-        chosen = [word for word in said if word not in stop] or said
-        found[head] = free(snake(" ".join(chosen[:_NAMED]) or "reply"), {*taken, *found.values()})
-    return found
+        tokens = words(PLACEHOLDER.sub(" ", head))
+        content = [word for word in tokens if word not in stop] or tokens
+        names[head] = free(snake(" ".join(content[:_NAMED]) or "reply"), {*taken, *names.values()})
+    return names
 
 
 LEAST = 0.3

@@ -91,20 +91,20 @@ class Asker:
         `NoAnswerError` if the server fails.
         """
         replies: list[KeptReply] = []
-        found, what = None, ""
-        while found is None and len(replies) < TRIES:
+        prediction, what = None, ""
+        while prediction is None and len(replies) < TRIES:
             reply = self._ask(question, prompt, messages)
             replies.append(reply)
             try:
-                found = prompt.predicted(question, reply.text, reply.tokens)
+                prediction = prompt.predicted(question, reply.text, reply.tokens)
             except UnreadableError as error:
                 what = CUT if reply.cut else str(error)
             repair = REPAIR.format(what=what, form=prompt.form)
-            said = [{"role": "assistant", "content": reply.text}] if reply.text else []
-            messages = [*messages, *said, {"role": "user", "content": repair}]
+            echo = [{"role": "assistant", "content": reply.text}] if reply.text else []
+            messages = [*messages, *echo, {"role": "user", "content": repair}]
         read, written = sum(r.read for r in replies), sum(r.written for r in replies)
-        record = AnswerRecord(len(replies), read, written, "" if found else what)
-        return replace(found or Prediction(prompt.unreadable(question)), record=record)
+        record = AnswerRecord(len(replies), read, written, "" if prediction else what)
+        return replace(prediction or Prediction(prompt.unreadable(question)), record=record)
 
     def _ask(self, question: Question[Any], prompt: Prompt, messages: list[Message]) -> KeptReply:
         file = None
@@ -112,30 +112,30 @@ class Asker:
             file = self._folder / f"{digest((*self._about, messages))}.json"
             if file.exists():
                 return msgspec.json.decode(read_bytes(file), type=KeptReply)
-        wanted: dict[str, dict[str, Any]] = {}
+        options: dict[str, dict[str, Any]] = {}
         if isinstance(prompt, OptionPrompt):
-            wanted["logprobs"] = {"logprobs": True, "top_logprobs": TOP}
-        wanted["format"] = {"response_format": prompt.response_format(question)}
-        found = self._complete(messages, wanted | self._seed)
+            options["logprobs"] = {"logprobs": True, "top_logprobs": TOP}
+        options["format"] = {"response_format": prompt.response_format(question)}
+        reply = self._complete(messages, options | self._seed)
         if file is not None:
-            write_atomic(file, msgspec.json.encode(found))
-        return found
+            write_atomic(file, msgspec.json.encode(reply))
+        return reply
 
-    def _complete(self, messages: list[Message], wanted: dict[str, dict[str, Any]]) -> KeptReply:
+    def _complete(self, messages: list[Message], options: dict[str, dict[str, Any]]) -> KeptReply:
         """Ask with as many of the wanted fields as the server takes."""
-        names = [name for name in wanted if name not in self._refused]
-        tries = (gone for n in range(len(names) + 1) for gone in combinations(names, n))
+        names = [name for name in options if name not in self._refused]
+        tries = (omissions for n in range(len(names) + 1) for omissions in combinations(names, n))
         while True:
-            gone, meter, fields = next(tries), Meter(self._budget), dict[str, Any]()
+            omissions, meter, fields = next(tries), Meter(self._budget), dict[str, Any]()
             for name in names:
-                fields |= wanted[name] if name not in gone else {}
+                fields |= options[name] if name not in omissions else {}
             try:
                 reply = self._model.complete(messages, [], meter, fields)
             except NoAnswerError as error:
-                if error.status not in REFUSED or len(gone) == len(names):
+                if error.status not in REFUSED or len(omissions) == len(names):
                     raise
                 continue
-            self._refused.update(gone)
+            self._refused.update(omissions)
             spent = meter.spent
             return KeptReply(reply.said, reply.tokens, spent.read, spent.written, reply.cut)
 
@@ -210,13 +210,13 @@ class PromptedModel(ABC):
         model, name = self.connect()
         asker = Asker(model, name, self._budget, self.seed, self._folder)
 
-        def answer(question: Question[Any], shown: Examples) -> Prediction[Any]:
-            return asker.answer(question, *self.chat(question, shown, schemas))
+        def answer(question: Question[Any], examples: Examples) -> Prediction[Any]:
+            return asker.answer(question, *self.chat(question, examples, schemas))
 
-        shown = self.similar(questions)
+        examples = self.similar(questions)
         pool = ThreadPoolExecutor(self.workers)
         try:
-            waiting = [pool.submit(answer, question, next(shown)) for question in questions]
+            waiting = [pool.submit(answer, question, next(examples)) for question in questions]
             for each in wait(waiting, return_when=FIRST_EXCEPTION).done:
                 each.result()  # raises
             return [each.result() for each in waiting]
@@ -241,14 +241,14 @@ class PromptedModel(ABC):
         for start in range(0, len(questions), BATCH):
             batch = [_gist(question) for question in questions[start : start + BATCH]]
             for number, row in enumerate(encoder.similarity(batch, learnt), start=start):
-                found: dict[int, Any] = {}
+                examples: dict[int, Any] = {}
                 for place in (-row).argsort(kind="stable"):
-                    if len(found) == self.shots:
+                    if len(examples) == self.shots:
                         break
                     example = self._given[place]
                     if example.question.dialogue is not questions[number].dialogue:
-                        found.setdefault(id(example.question.dialogue), example)
-                yield [*found.values()][::-1]
+                        examples.setdefault(id(example.question.dialogue), example)
+                yield [*examples.values()][::-1]
 
 
 def _gist(question: Question[Any]) -> str:
@@ -322,8 +322,8 @@ def weights_version(folder: Path) -> str:
 
 
 def _digest(files: Iterable[Path]) -> str:
-    found = hashlib.sha256()
+    checksum = hashlib.sha256()
     for file in sorted(files):
         with file.open("rb") as read:
-            found.update(hashlib.file_digest(read, "sha256").digest())
-    return found.hexdigest()[:8]
+            checksum.update(hashlib.file_digest(read, "sha256").digest())
+    return checksum.hexdigest()[:8]

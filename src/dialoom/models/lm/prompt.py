@@ -30,14 +30,14 @@ VALUES, ITEMS = 40, 1000
 
 def history_text(events: Sequence[Event], agents: Collection[str] = ()) -> str:
     """Return the visible events before a question as lines, with the annotation of some agents."""
-    found = []
+    lines = []
     for line, event in zip(event_lines(events), events, strict=True):
         items = isinstance(event, Result) and clip(json_text(event.items), ITEMS)
-        found.append(f"{line.speaker}: {items or line.text}")
+        lines.append(f"{line.speaker}: {items or line.text}")
         notes = [note for note in line.notes if not note.startswith(f"{LABELS}: ")]
         if line.speaker in agents and notes:
-            found.append(f"  [{'; '.join(notes)}]")
-    return "\n".join(found) or "(nothing was said yet)"
+            lines.append(f"  [{'; '.join(notes)}]")
+    return "\n".join(lines) or "(nothing was said yet)"
 
 
 def schema_text(task: TaskSchema, *, calls: bool = False, flow: bool = False) -> str:
@@ -58,8 +58,8 @@ def _described(task: TaskSchema, *, calls: bool, flow: bool) -> Iterator[str]:
         service = contract(task)
         for slot in service.slots:
             values = ", ".join(map(str, slot.possible_values[:VALUES]))
-            listed = f" (one of {values})" if slot.categorical else ""
-            yield f"- slot {slot.name}: {slot.description or ''}{listed}"
+            choices = f" (one of {values})" if slot.categorical else ""
+            yield f"- slot {slot.name}: {slot.description or ''}{choices}"
         for intent in service.intents:
             yield f"- intent {intent.name}: {intent.description or ''} ({', '.join(intent.inputs)})"
 
@@ -179,8 +179,8 @@ class Prompt:
         """Return the form of an answer as structured output."""
         schema = msgspec.json.schema(_shape(self.type_of(question)))
         root = schema["$defs"].pop("Answer")
-        named = {"name": "answer", "schema": {**root, "$defs": schema["$defs"]}}
-        return {"type": "json_schema", "json_schema": named}
+        wrapper = {"name": "answer", "schema": {**root, "$defs": schema["$defs"]}}
+        return {"type": "json_schema", "json_schema": wrapper}
 
     def messages(
         self, question: Question[Any], examples: Examples, learnt: Prompt
@@ -189,12 +189,12 @@ class Prompt:
 
         `learnt` is the same prompt with the schemas of training.
         """
-        shown: set[str] = set()
-        found = [{"role": "system", "content": f"{HEAD} {self.instruction} {self.form}"}]
+        texts: set[str] = set()
+        chat = [{"role": "system", "content": f"{HEAD} {self.instruction} {self.form}"}]
         for each in examples:
-            found.append({"role": "user", "content": learnt.content(each.question, shown)})
-            found.append({"role": "assistant", "content": learnt.answered(each)})
-        return [*found, {"role": "user", "content": self.content(question, shown)}]
+            chat.append({"role": "user", "content": learnt.content(each.question, texts)})
+            chat.append({"role": "assistant", "content": learnt.answered(each)})
+        return [*chat, {"role": "user", "content": self.content(question, texts)}]
 
     def answered(self, example: Example[Any, Any]) -> str:
         """Return the answer of an example as a model writes it."""
@@ -206,8 +206,8 @@ class Prompt:
         texts = [schema_text(task, calls=self.calls, flow=self.flow) for task in tasks]
         described = [text for text in (*texts, self.listed(question)) if text not in shown]
         shown.update(described)
-        said = history_text(question.history, self.agents)
-        return "\n\n".join(filter(None, (*described, f"Dialogue:\n{said}", self.asked(question))))
+        lines = history_text(question.history, self.agents)
+        return "\n\n".join(filter(None, (*described, f"Dialogue:\n{lines}", self.asked(question))))
 
     def predicted(self, question: Question[Any], text: str, tokens: Tokens) -> Prediction[Any]:
         """Return the prediction that the text of an answer means.
@@ -218,12 +218,12 @@ class Prompt:
         if not 0 <= start < end:
             raise UnreadableError("there is no JSON object")
         try:
-            found = msgspec.json.decode(
+            reply = msgspec.json.decode(
                 text[start : end + 1].encode(), type=_shape(self.type_of(question))
             )
         except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
             raise UnreadableError(clip(str(error))) from error
-        return self.read(question, found.answer, tokens)
+        return self.read(question, reply.answer, tokens)
 
 
 @lru_cache(maxsize=256)

@@ -57,12 +57,12 @@ class TunedModel(FolderModel):
         """Train; `UsageError` without examples, other errors as of `load_pretrained`."""
         need(examples)
         ids = self.learnt_from(examples)
-        drawn = [example for example in examples if example.question.dialogue.id in ids]
-        super().fit(drawn, schemas)
+        sample = [example for example in examples if example.question.dialogue.id in ids]
+        super().fit(sample, schemas)
         self._local = local = LocalModel(Path(self.folder))
-        questions, pairs = [example.question for example in drawn], []
-        for example, shown in zip(drawn, self.similar(questions), strict=True):
-            prompt, messages = self.chat(example.question, shown, schemas)
+        questions, pairs = [example.question for example in sample], []
+        for example, neighbours in zip(sample, self.similar(questions), strict=True):
+            prompt, messages = self.chat(example.question, neighbours, schemas)
             pairs.append(local.pair(messages, prompt.answered(example)))
         tuner = self._tuner(local)
         tuner.train(pairs, epochs=self.epochs, rate=self.rate, batch=self.batch)
@@ -89,10 +89,10 @@ class TunedModel(FolderModel):
                 )
             self._tuner(local).restore(learnt)
             self._local = local
-        found = hashlib.sha256(self._base.encode())
+        checksum = hashlib.sha256(self._base.encode())
         for _, values in sorted(learnt.items()):
-            found.update(values.tobytes())
-        return self._local, found.hexdigest()
+            checksum.update(values.tobytes())
+        return self._local, checksum.hexdigest()
 
     def _tuner(self, local: LocalModel) -> Any:
         from dialoom.models.lm.tuning import Tuner

@@ -77,25 +77,25 @@ class Tuner:
 
     def _loss(self, pair: Pair) -> Any:
         prompt, answer = pair
-        given = torch.tensor([*prompt, *answer], device=self._network.device)
-        logits = self._network(input_ids=given[None]).logits[0, len(prompt) - 1 : -1]
-        return nn.functional.cross_entropy(logits.float(), given[len(prompt) :])
+        tokens = torch.tensor([*prompt, *answer], device=self._network.device)
+        logits = self._network(input_ids=tokens[None]).logits[0, len(prompt) - 1 : -1]
+        return nn.functional.cross_entropy(logits.float(), tokens[len(prompt) :])
 
 
 def adapters(network: Any, rank: int) -> dict[str, Any]:
     """Add adapters to the linear layers but the last; return their parameters by name."""
-    found: dict[str, Any] = {}
+    parameters: dict[str, Any] = {}
     for name, layer in network.named_modules():
         if not isinstance(layer, nn.Linear | Conv1D) or layer is network.get_output_embeddings():
             continue
         size = layer.weight.shape if isinstance(layer, Conv1D) else layer.weight.T.shape
         down = torch.randn(size[0], rank) / size[0] ** 0.5
         for part, values in ("down", down), ("up", torch.zeros(rank, size[1])):
-            found[f"{name}.{part}"] = nn.Parameter(values.to(layer.weight.device))
-        added = partial(_added, found[f"{name}.down"], found[f"{name}.up"])
+            parameters[f"{name}.{part}"] = nn.Parameter(values.to(layer.weight.device))
+        added = partial(_added, parameters[f"{name}.down"], parameters[f"{name}.up"])
         layer.register_forward_hook(added)
-    return found
+    return parameters
 
 
-def _added(down: Any, up: Any, layer: Any, given: Any, output: Any) -> Any:
-    return output + (given[0].to(down.dtype) @ down @ up * SCALE).to(output.dtype)
+def _added(down: Any, up: Any, layer: Any, inputs: Any, output: Any) -> Any:
+    return output + (inputs[0].to(down.dtype) @ down @ up * SCALE).to(output.dtype)

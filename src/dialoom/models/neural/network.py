@@ -124,6 +124,6 @@ class Network(nn.Module):  # type: ignore[misc]
 
 
 def _identity(size: int) -> Any:
-    made = nn.Linear(size, size, bias=False)
-    nn.init.eye_(made.weight)
-    return made
+    layer = nn.Linear(size, size, bias=False)
+    nn.init.eye_(layer.weight)
+    return layer

@@ -143,15 +143,15 @@ class SchemaAttention:
         by_task: dict[str, list[int]] = {}
         for number, question in enumerate(questions):
             by_task.setdefault(question.asked.task, []).append(number)
-        found: dict[int, Prediction[str]] = {}
+        predictions: dict[int, Prediction[str]] = {}
         for task, numbers in by_task.items():
             graph = self._nodes(task, schemas)
             for start in range(0, len(numbers), ENCODED):
                 part = numbers[start : start + ENCODED]
                 rows = network.distributions([histories[n] for n in part], graph.texts)
                 for number, row in zip(part, rows, strict=True):
-                    found[number] = self._prediction(row, graph)
-        return [found[number] for number in range(len(questions))]
+                    predictions[number] = self._prediction(row, graph)
+        return [predictions[number] for number in range(len(questions))]
 
     def _batches(
         self, by_task: Mapping[str, list[Pair]], draw: random.Random

@@ -78,15 +78,15 @@ class ActPolicy:
         learnt = known(self._learners)
         others = sorted({each.asked.agent for each in questions} - set(learnt))
         if others:
-            spelled = f"the acts of {', '.join(sorted(learnt))}, not those of {', '.join(others)}"
-            raise UsageError(f"this {self.name} learnt {spelled}", code="wrong-kind")
+            mismatch = f"the acts of {', '.join(sorted(learnt))}, not those of {', '.join(others)}"
+            raise UsageError(f"this {self.name} learnt {mismatch}", code="wrong-kind")
         situations = read_logs(questions, schemas, _situation)
-        found: list[tuple[ServiceAct, ...]] = [()] * len(questions)
+        choices: list[tuple[ServiceAct, ...]] = [()] * len(questions)
         for agent, learner in self._learners.items():
             own = [n for n, each in enumerate(questions) if each.asked.agent == agent]
             for n, acts in zip(own, learner.choose([situations[n] for n in own]), strict=True):
-                found[n] = acts
-        return [Prediction(acts) for acts in found]
+                choices[n] = acts
+        return [Prediction(acts) for acts in choices]
 
 
 def _situation(question: Question[NextActs], log: DialogueLog) -> Situation:
@@ -119,42 +119,42 @@ def _answer(question: Question[NextActs], log: DialogueLog) -> Prediction[tuple[
 
 
 def _next(log: DialogueLog) -> list[Act]:
-    held, done = log.current, log.user.get(log.here, ())
-    active = held.active
+    state, done = log.current, log.user.get(log.here, ())
+    active = state.active
     if "GOODBYE" in done:
         return [Act("GOODBYE")]
-    if active is not None and active.transactional and held.fresh:
-        answers = _about("INFORM", held.item, held.requested)
-        return [Act("NOTIFY_SUCCESS" if held.items else "NOTIFY_FAILURE"), *answers]
-    if held.requested:
-        return _about("INFORM", held.item, held.requested)
+    if active is not None and active.transactional and state.fresh:
+        answers = _about("INFORM", state.item, state.requested)
+        return [Act("NOTIFY_SUCCESS" if state.items else "NOTIFY_FAILURE"), *answers]
+    if state.requested:
+        return _about("INFORM", state.item, state.requested)
     if active is not None and {"INFORM", "INFORM_INTENT", "AFFIRM_INTENT"}.intersection(done):
-        if held.missing:
-            return [Act("REQUEST", (Argument(held.missing[0]),))]
+        if state.missing:
+            return [Act("REQUEST", (Argument(state.missing[0]),))]
         if active.transactional:
-            return _about("CONFIRM", held.settled, held.settled)
-        return _offer(held)
-    if "REQUEST_ALTS" in done or held.fresh:
-        return _offer(held)
-    proposed = next(iter(proposals(held)), None) if "SELECT" in done else None
+            return _about("CONFIRM", state.settled, state.settled)
+        return _offer(state)
+    if "REQUEST_ALTS" in done or state.fresh:
+        return _offer(state)
+    proposed = next(iter(proposals(state)), None) if "SELECT" in done else None
     return [Act("OFFER_INTENT", (Argument(INTENT, (proposed,)),)) if proposed else Act("REQ_MORE")]
 
 
-def _offer(held: ServiceLog) -> list[Act]:
+def _offer(log: ServiceLog) -> list[Act]:
     """Return the acts that offer the next item, by slots whose values the user has not given.
 
     The first offer after a call also has the number of items; without items, the acts are those of
     a failure.
     """
-    item, active = held.next_item, held.active
+    item, active = log.next_item, log.active
     if not item or active is None:
         return [Act("NOTIFY_FAILURE"), Act("REQ_MORE")]
-    needed = {name for each in held.service.intents if each.transactional for name in each.required}
-    new = [name for name in active.results if name not in held.known and name in item]
+    needed = {name for each in log.service.intents if each.transactional for name in each.required}
+    new = [name for name in active.results if name not in log.known and name in item]
     first = sorted(new, key=lambda name: name not in needed)[:OFFERED]
     offers = _about("OFFER", item, first)
-    if held.fresh and len(held.items) > 1:
-        offers.append(Act("INFORM_COUNT", (Argument(COUNT, (str(len(held.items)),)),)))
+    if log.fresh and len(log.items) > 1:
+        offers.append(Act("INFORM_COUNT", (Argument(COUNT, (str(len(log.items)),)),)))
     return offers
 
 
@@ -174,10 +174,10 @@ LIKELY = 0.5
 
 def call_of(log: DialogueLog) -> Query:
     """Return the call of the active intent, with the known or confirmed values of its inputs."""
-    held = log.current
-    given = held.parameters()
-    constraints = tuple(Constraint(slot, "equal", (given[slot],)) for slot in sorted(given))
-    return Query(id="", api=held.intent, constraints=constraints)
+    state = log.current
+    inputs = state.parameters()
+    constraints = tuple(Constraint(slot, "equal", (inputs[slot],)) for slot in sorted(inputs))
+    return Query(id="", api=state.intent, constraints=constraints)
 
 
 @dataclass
@@ -193,8 +193,8 @@ class CallPolicy:
         """Learn when a call is made."""
         need(examples)
         read = read_logs([each.question for each in examples], schemas, _possible)
-        made = [bool(each.answer.api) for each in examples]
-        self._trees = TREES.fit([row for row, _ in read], made, self.seed)
+        labels = [bool(each.answer.api) for each in examples]
+        self._trees = TREES.fit([row for row, _ in read], labels, self.seed)
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[Query]]:
         """Answer each question with the call of the active intent, or `NO_CALL`.
@@ -233,10 +233,10 @@ class CallRules(Unlearnt):
 
 
 def _is_due(log: DialogueLog) -> bool:
-    held = log.current
-    active = held.active
-    if active is None or held.missing:
+    state = log.current
+    active = state.active
+    if active is None or state.missing:
         return False
     if active.transactional:
         return "AFFIRM" in log.user.get(log.here, ())
-    return (held.intent, held.parameters()) not in held.called
+    return (state.intent, state.parameters()) not in state.called

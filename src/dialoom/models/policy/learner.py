@@ -75,22 +75,22 @@ class PolicyLearner:
         self, situations: Sequence[Situation], answers: Sequence[Sequence[ServiceAct]], seed: int
     ) -> None:
         """Fit the trees on at least one situation with its acts."""
-        found = [pattern_of(a, s.services) for s, a in zip(situations, answers, strict=True)]
-        counted = Counter(found)
-        often = min(RARE, max(counted.values()))
-        self.patterns = sorted(each for each, n in counted.items() if n >= often)
+        targets = [pattern_of(a, s.services) for s, a in zip(situations, answers, strict=True)]
+        counts = Counter(targets)
+        often = min(RARE, max(counts.values()))
+        self.patterns = sorted(each for each, n in counts.items() if n >= often)
         place = {each: n for n, each in enumerate(self.patterns)}
-        kept = [n for n, each in enumerate(found) if each in place]
-        rows = [situations[n].row for n in kept]
-        self._turns = PATTERN_TREES.fit(rows, [place[found[n]] for n in kept], seed)
+        indices = [n for n, each in enumerate(targets) if each in place]
+        rows = [situations[n].row for n in indices]
+        self._turns = PATTERN_TREES.fit(rows, [place[targets[n]] for n in indices], seed)
         slot_rows: list[Row] = []
         labels: list[int] = []
-        for situation, acts, pattern in zip(situations, answers, found, strict=True):
-            given = {(a.service, a.act.name, g.slot) for a in acts for g in a.act.arguments}
+        for situation, acts, pattern in zip(situations, answers, targets, strict=True):
+            triples = {(a.service, a.act.name, g.slot) for a in acts for g in a.act.arguments}
             for (at, name), slot, row in self._possible(situation, pattern):
                 if row:
                     slot_rows.append(row)
-                    labels.append((situation.services[at], name, slot.slot) in given)
+                    labels.append((situation.services[at], name, slot.slot) in triples)
         self._slots = SLOT_TREES.fit(slot_rows, labels, seed)
 
     def _possible(
@@ -135,13 +135,13 @@ class PolicyLearner:
         slots = [list(self._possible(*pair)) for pair in zip(situations, patterns, strict=True)]
         rows = [row for each in slots for *_, row in each if row]
         chances = iter(self._slots.chance(True, rows).tolist())
-        found = []
+        choices = []
         for situation, pattern, possible in zip(situations, patterns, slots, strict=True):
             judged: dict[tuple[int, str], list[tuple[ActSlot, float]]] = {}
             for key, slot, row in possible:
                 judged.setdefault(key, []).append((slot, next(chances) if row else 1.0))
-            found.append(tuple(_acts(situation, pattern, judged)))
-        return found
+            choices.append(tuple(_acts(situation, pattern, judged)))
+        return choices
 
 
 def _acts(

@@ -104,8 +104,8 @@ class ServiceLog:
         active = self.active
         if active is None:
             return {}
-        given = self.settled if active.transactional else self.known
-        return {n: given[n] for n in active.inputs if n in given and given[n] != ANYTHING}
+        values = self.settled if active.transactional else self.known
+        return {n: values[n] for n in active.inputs if n in values and values[n] != ANYTHING}
 
     @property
     def settled(self) -> Values:
@@ -113,8 +113,8 @@ class ServiceLog:
         active = self.active
         if active is None:
             return {}
-        given = {**active.optional, **self.known, **self.confirmed}
-        return {name: given[name] for name in active.inputs if name in given}
+        values = {**active.optional, **self.known, **self.confirmed}
+        return {name: values[name] for name in active.inputs if name in values}
 
     # --- updates -------------------------------------------------------------------------------
 
@@ -172,8 +172,8 @@ class ServiceLog:
 
     def call(self, query: Query) -> None:
         """Apply a call."""
-        given = {each.slot: each.values[0] for each in query.constraints if each.values}
-        self.called.append((query.api, given))
+        inputs = {each.slot: each.values[0] for each in query.constraints if each.values}
+        self.called.append((query.api, inputs))
         self.items, self.offers, self.fresh = (), 0, True
 
     def find(self, result: Result) -> None:
@@ -193,12 +193,12 @@ def act_values(act: Act) -> list[tuple[str, Value]]:
 
     Slots without a value are left out.
     """
-    found = []
+    pairs = []
     for argument in act.arguments:
         values = argument.values if argument.canonical is None else argument.canonical
         if values:
-            found.append((argument.slot, values[0]))
-    return found
+            pairs.append((argument.slot, values[0]))
+    return pairs
 
 
 class DialogueLog:
@@ -245,24 +245,24 @@ class DialogueLog:
         elif isinstance(event, Result):
             self.log(self._calls.get(event.query, self.here)).find(event)
 
-    def _hear(self, said: Iterable[Part]) -> None:
+    def _hear(self, utterance: Iterable[Part]) -> None:
         self.user, self.before = {}, self.here
         self.turns += 1
-        for part in said:
+        for part in utterance:
             name = part.service or ""
             self.user[name] = tuple(dict.fromkeys(act.name for act in part.acts or ()))
-            held = self.log(name)
-            held.hear(part.acts or ())
+            record = self.log(name)
+            record.hear(part.acts or ())
             self._learn(part.acts or ())
             for slot, values in (part.state.values if part.state else {}).items():
                 if values:  # without an act of this service that gave it
-                    held.known.setdefault(slot, self._canonical.get(values[0], values[0]))
+                    record.known.setdefault(slot, self._canonical.get(values[0], values[0]))
         fresh = [name for name in self.user if name != self.before]
         self.here = next(iter(fresh or self.user), self.before)
 
-    def _answer(self, said: Iterable[Part]) -> None:
+    def _answer(self, utterance: Iterable[Part]) -> None:
         self.system = ()
-        for part in said:
+        for part in utterance:
             self.here = part.service or self.here
             self.log(part.service or "").answer(part.acts or ())
             self._learn(part.acts or ())
@@ -283,13 +283,13 @@ def read_logs(
     Each dialogue is read once: questions about it share a log.
     """
     tasks = [""] * len(questions)
-    found = {
+    readings = {
         number: read(questions[number], log)
         for number, log in states(
             questions, tasks, lambda _: DialogueLog(schemas), DialogueLog.observe
         )
     }
-    return [found[number] for number in range(len(questions))]
+    return [readings[number] for number in range(len(questions))]
 
 
 def goals_of(dialogue: Dialogue) -> tuple[ServiceGoal, ...]:
@@ -304,14 +304,14 @@ def goals_of(dialogue: Dialogue) -> tuple[ServiceGoal, ...]:
     for event in dialogue.events:
         for part in parts(event) if isinstance(event, Utterance) and event.agent == USER else ():
             name, acts = part.service or "", part.acts or ()
-            wanted = intents.setdefault(name, [])
-            given = values.setdefault(name, {})
-            if part.state and part.state.intent and part.state.intent not in wanted:
-                wanted.append(part.state.intent)
+            targets = intents.setdefault(name, [])
+            slots = values.setdefault(name, {})
+            if part.state and part.state.intent and part.state.intent not in targets:
+                targets.append(part.state.intent)
             for slot, value in (p for act in acts if act.name == "INFORM" for p in act_values(act)):
-                earlier = given.get(slot, ())
+                earlier = slots.get(slot, ())
                 if value not in earlier:
-                    given[slot] = (*earlier, value)
+                    slots[slot] = (*earlier, value)
             requests.setdefault(name, {}).update(dict.fromkeys(act_slots(acts, "REQUEST")))
     return tuple(
         ServiceGoal(name, tuple(intents[name]), values[name], tuple(requests[name]))

@@ -19,21 +19,21 @@ _TRUTH_VALUES = frozenset({"true", "false"})
 
 def situation(log: DialogueLog) -> Situation:
     """Return the situation of the system's next turn: features, and candidate slots by act."""
-    held = log.current
-    names = [slot.name for slot in held.service.slots]
-    offered = [name for name in names if name in held.next_item or not held.items]
-    confirmed = [name for name in names if name in held.settled]
+    state = log.current
+    names = [slot.name for slot in state.service.slots]
+    offered = [name for name in names if name in state.next_item or not state.items]
+    confirmed = [name for name in names if name in state.settled]
     return Situation(
         (log.here, ""),
-        [*_of_turn(log), *_of_service(held)],
+        [*_of_turn(log), *_of_service(state)],
         {
-            (HERE, "REQUEST"): _candidates(held, names, {}),
-            (HERE, "OFFER"): _candidates(held, offered, held.next_item),
-            (HERE, "CONFIRM"): _candidates(held, confirmed, held.settled),
-            (HERE, "INFORM"): _candidates(held, names, held.item),
-            (HERE, "INFORM_COUNT"): [ActSlot(COUNT, [], (str(len(held.items)),))],
+            (HERE, "REQUEST"): _candidates(state, names, {}),
+            (HERE, "OFFER"): _candidates(state, offered, state.next_item),
+            (HERE, "CONFIRM"): _candidates(state, confirmed, state.settled),
+            (HERE, "INFORM"): _candidates(state, names, state.item),
+            (HERE, "INFORM_COUNT"): [ActSlot(COUNT, [], (str(len(state.items)),))],
             (HERE, "OFFER_INTENT"): [
-                ActSlot(INTENT, [], (name,)) for name in list(proposals(held))[:1]
+                ActSlot(INTENT, [], (name,)) for name in list(proposals(state))[:1]
             ],
         },
     )
@@ -61,51 +61,51 @@ def _of_turn(log: DialogueLog) -> Iterator[float]:
     yield float(log.here != log.before)
 
 
-def _of_service(held: ServiceLog) -> Iterator[float]:
-    active = held.active
-    yield float(len(held.missing))
+def _of_service(log: ServiceLog) -> Iterator[float]:
+    active = log.active
+    yield float(len(log.missing))
     yield float(active is not None and active.transactional)
     yield float(active is not None)
-    yield float(sum(1 for _ in proposals(held)))
-    yield float(held.intent in held.done)
-    yield float(held.fresh)
-    yield float(len(held.items)) if held.called else -1.0
-    yield float(len(held.items) - held.offers)
-    yield float(held.offers)
-    yield float(len(held.requested))
-    yield float(sum(name in held.item for name in held.requested))
-    yield float(len(held.informed))
-    yield float(sum(name in held.confirmed for name in held.informed))
-    yield float(bool(held.confirmed))
-    yield float(bool(held.called) and held.called[-1][0] == held.intent)
-    yield float(bool(held.called) and held.called[-1][1] == held.parameters())
-    asked = held.called[-1][1] if held.called else {}
-    found = held.next_item
-    yield float(sum(str(found.get(name, value)) != str(value) for name, value in asked.items()))
+    yield float(sum(1 for _ in proposals(log)))
+    yield float(log.intent in log.done)
+    yield float(log.fresh)
+    yield float(len(log.items)) if log.called else -1.0
+    yield float(len(log.items) - log.offers)
+    yield float(log.offers)
+    yield float(len(log.requested))
+    yield float(sum(name in log.item for name in log.requested))
+    yield float(len(log.informed))
+    yield float(sum(name in log.confirmed for name in log.informed))
+    yield float(bool(log.confirmed))
+    yield float(bool(log.called) and log.called[-1][0] == log.intent)
+    yield float(bool(log.called) and log.called[-1][1] == log.parameters())
+    inputs = log.called[-1][1] if log.called else {}
+    offer = log.next_item
+    yield float(sum(str(offer.get(name, value)) != str(value) for name, value in inputs.items()))
 
 
 def _candidates(
-    held: ServiceLog, names: Collection[str], values: Mapping[str, Value]
+    log: ServiceLog, names: Collection[str], values: Mapping[str, Value]
 ) -> list[ActSlot]:
     """Return some slots with their features, and the first values that acts may give them."""
     return [
         ActSlot(
             slot.name,
-            list(_of_slot(held, slot, place)),
+            list(_of_slot(log, slot, place)),
             () if values.get(slot.name) is None else (values[slot.name],),
         )
-        for place, slot in enumerate(held.service.slots)
+        for place, slot in enumerate(log.service.slots)
         if slot.name in names
     ]
 
 
-def _of_slot(held: ServiceLog, slot: ServiceSlot, place: int) -> Iterator[float]:
+def _of_slot(log: ServiceLog, slot: ServiceSlot, place: int) -> Iterator[float]:
     """Yield the features of a slot: its part in the schema's intents, and in the acts so far.
 
     Indices are -1 if the slot is not in the list.
     """
-    name, active, missing = slot.name, held.active, held.missing
-    intents = held.service.intents
+    name, active, missing = slot.name, log.active, log.missing
+    intents = log.service.intents
     results = active.results if active else ()
     yield float(active is not None and name in active.required)
     yield float(active is not None and name in active.optional)
@@ -115,31 +115,31 @@ def _of_slot(held: ServiceLog, slot: ServiceSlot, place: int) -> Iterator[float]
     yield float(any(name in each.inputs for each in intents))
     yield float(missing.index(name)) if name in missing else -1.0
     yield float(len(missing))
-    yield float(name in held.known)
-    yield float(name in held.asked)
-    yield float(name in held.ever_asked)
-    yield float(name in held.offered)
-    yield float(name in held.confirmed)
-    yield float(name in held.reported)
-    yield float(held.requested.index(name)) if name in held.requested else -1.0
-    yield float(len(held.requested))
-    yield float(name in held.ever_requested)
-    yield float(name in held.informed)
-    yield float(bool(held.called) and name in held.called[-1][1])
-    yield from _of_values(held, slot)
+    yield float(name in log.known)
+    yield float(name in log.asked)
+    yield float(name in log.ever_asked)
+    yield float(name in log.offered)
+    yield float(name in log.confirmed)
+    yield float(name in log.reported)
+    yield float(log.requested.index(name)) if name in log.requested else -1.0
+    yield float(len(log.requested))
+    yield float(name in log.ever_requested)
+    yield float(name in log.informed)
+    yield float(bool(log.called) and name in log.called[-1][1])
+    yield from _of_values(log, slot)
     yield float(place)
-    yield float(held.fresh)
-    yield float(held.offers)
+    yield float(log.fresh)
+    yield float(log.offers)
 
 
-def _of_values(held: ServiceLog, slot: ServiceSlot) -> Iterator[float]:
-    listed = {str(value).lower() for value in slot.possible_values} if slot.categorical else set()
-    found = [str(item[slot.name]) for item in held.items if slot.name in item]
+def _of_values(log: ServiceLog, slot: ServiceSlot) -> Iterator[float]:
+    choices = {str(value).lower() for value in slot.possible_values} if slot.categorical else set()
+    texts = [str(item[slot.name]) for item in log.items if slot.name in item]
     yield float(slot.categorical)
-    yield float(listed == _TRUTH_VALUES)
-    yield float(len(listed))
-    yield float(len(found))
-    yield len(set(found)) / len(found) if found else -1.0
-    yield float(len(found[0].split())) if found else -1.0
-    yield float(sum(map(str.isdigit, found[0])) / max(len(found[0]), 1)) if found else -1.0
+    yield float(choices == _TRUTH_VALUES)
+    yield float(len(choices))
+    yield float(len(texts))
+    yield len(set(texts)) / len(texts) if texts else -1.0
+    yield float(len(texts[0].split())) if texts else -1.0
+    yield float(sum(map(str.isdigit, texts[0])) / max(len(texts[0]), 1)) if texts else -1.0
     yield float(spoken_name(slot.name).endswith("name"))

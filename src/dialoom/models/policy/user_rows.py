@@ -31,12 +31,12 @@ def situation(log: DialogueLog, goals: Sequence[ServiceGoal]) -> Situation:
     row = [float(name in log.system) for name in ACTS]
     row += [float(log.turns), float(len(log.services)), float(len(left)), float(bool(there))]
     row += [*wants[HERE].row(), float(len(wants[THERE].untold))]
-    found = {}
+    slots = {}
     for place, want in zip((HERE, THERE), wants, strict=True):
-        found[place, "INFORM"] = list(want.informs())
-        found[place, "REQUEST"] = list(want.requests())
-        found[place, "INFORM_INTENT"] = [ActSlot(INTENT, [], (want.next,))] if want.next else []
-    return Situation((here, there), row, found)
+        slots[place, "INFORM"] = list(want.informs())
+        slots[place, "REQUEST"] = list(want.requests())
+        slots[place, "INFORM_INTENT"] = [ActSlot(INTENT, [], (want.next,))] if want.next else []
+    return Situation((here, there), row, slots)
 
 
 class _Wants:
@@ -68,47 +68,47 @@ class _Wants:
         return bool(values) and values is not None and str(values[-1]) != str(value)
 
     def _changes(self) -> list[str]:
-        given = self.held.given
+        history = self.held.given
         return [
             name
             for name in self.goal.values
-            if name in given and self.value(name) != given[name][-1]
+            if name in history and self.value(name) != history[name][-1]
         ]
 
     def row(self) -> Iterator[float]:
-        held, active = self.held, self.held.active
-        following = held.service.intent(self.next) if self.left else None
+        log, active = self.held, self.held.active
+        following = log.service.intent(self.next) if self.left else None
         yield float(len(self.left))
         yield float(following is not None and following.transactional)
-        yield float(bool(self.left) and held.proposed == self.next)
+        yield float(bool(self.left) and log.proposed == self.next)
         yield float(active is not None and active.transactional)
-        yield float(len(held.asked))
+        yield float(len(log.asked))
         for intent in (active, following):
             yield float(sum(name in _required(intent) for name in self.untold))
             yield float(sum(name in _optional(intent) for name in self.untold))
         yield float(len(self.unasked))
-        yield float(len(held.offered))
-        for said in (held.offered, held.confirmed):
-            yield float(sum(self._differs(name, value) for name, value in said.items()))
+        yield float(len(log.offered))
+        for values in (log.offered, log.confirmed):
+            yield float(sum(self._differs(name, value) for name, value in values.items()))
         yield float(len(self._changes()))
-        yield float(held.offers)
-        yield float(len(held.given))
+        yield float(log.offers)
+        yield float(len(log.given))
 
     def informs(self) -> Iterator[ActSlot]:
         """Yield the slots that the user may give, with features and values."""
-        held = self.held
-        following = held.service.intent(self.next) if self.next else None
-        for place, name in enumerate(dict.fromkeys((*held.asked, *self.goal.values))):
+        log = self.held
+        following = log.service.intent(self.next) if self.next else None
+        for place, name in enumerate(dict.fromkeys((*log.asked, *self.goal.values))):
             value = self.value(name)
-            slot = held.service.slot(name)
+            slot = log.service.slot(name)
             row = [
-                float(held.asked.index(name)) if name in held.asked else -1.0,
-                float(len(held.asked)),
-                float(len(held.given.get(name, ()))),
-                float(name in held.known),
-                float(str(held.known.get(name)) == str(value)),
-                float(name in _required(held.active)),
-                float(name in _optional(held.active)),
+                float(log.asked.index(name)) if name in log.asked else -1.0,
+                float(len(log.asked)),
+                float(len(log.given.get(name, ()))),
+                float(name in log.known),
+                float(str(log.known.get(name)) == str(value)),
+                float(name in _required(log.active)),
+                float(name in _optional(log.active)),
                 float(name in _optional(following)),
                 float(name in self._changes()),
                 float(slot is not None and slot.categorical),
@@ -120,11 +120,11 @@ class _Wants:
 
     def requests(self) -> Iterator[ActSlot]:
         """Yield the slots that the user may ask about, with features."""
-        held = self.held
+        log = self.held
         for place, name in enumerate(self.goal.requests):
             row = [
-                float(name in held.ever_requested),
-                float(name in held.reported),
+                float(name in log.ever_requested),
+                float(name in log.reported),
                 float(self.unasked.index(name)) if name in self.unasked else -1.0,
                 float(len(self.unasked)),
                 float(place),

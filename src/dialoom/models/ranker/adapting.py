@@ -68,8 +68,8 @@ def _longest(questions: Questions) -> list[int]:
     """Return the index of each dialogue's last question: its history contains the others'."""
     last: dict[int, int] = {}
     for place, question in enumerate(questions):
-        held = last.get(id(question.dialogue))
-        if held is None or questions[held].event < question.event:
+        previous = last.get(id(question.dialogue))
+        if previous is None or questions[previous].event < question.event:
             last[id(question.dialogue)] = place
     return list(last.values())
 
@@ -106,21 +106,21 @@ class Adaptation:
         Nothing is renamed if most of the bot's utterances have a learnt template.
         """
         offers, asking = list(self._offers()), self._asking
-        said = [each.line for _, each in self._said] or [line for _, ls in offers for line in ls]
-        if not in_other_words(said, self._learnt.templates):
+        lines = [each.line for _, each in self._said] or [line for _, ls in offers for line in ls]
+        if not in_other_words(lines, self._learnt.templates):
             return self._asking, self._read
-        found: dict[str, Meaning] = {}
+        senses: dict[str, Meaning] = {}
         for _ in range(ROUNDS):
-            asking = self._renamed(found)
-            before, found = found, self._meanings(offers, asking)
-            if found == before:
+            asking = self._renamed(senses)
+            before, senses = senses, self._meanings(offers, asking)
+            if senses == before:
                 break
-        self.meanings = found
-        return self._renamed(found), read_questions(self._questions, self._reader)
+        self.meanings = senses
+        return self._renamed(senses), read_questions(self._questions, self._reader)
 
-    def _renamed(self, found: Mapping[str, Meaning]) -> SlotQuestions:
-        self._reader.rename({its: one.template for its, one in found.items() if not one.slot})
-        asks = {its: one.slot for its, one in found.items() if one.slot}
+    def _renamed(self, senses: Mapping[str, Meaning]) -> SlotQuestions:
+        self._reader.rename({its: one.template for its, one in senses.items() if not one.slot})
+        asks = {its: one.slot for its, one in senses.items() if one.slot}
         return self._learnt.asking.extended({**asked_slots(self._read, self._reader), **asks})
 
     def in_order(self) -> tuple[SlotQuestions, list[ReadQuestion]]:
@@ -154,9 +154,9 @@ class Adaptation:
         usual = {template: (n + 1) / (len(offers) + 2) for template, n in offered.items()}
         met = offered.keys() | {each.line.template for _, each in self._said}
         evidence = self._evidence(met - self._learnt.templates, met)
-        said = spread(self._said, MOST)
-        expected = self._expected(((n, each.place) for n, each in said), asking)
-        for (_, each), there in zip(said, expected, strict=True):
+        sample = spread(self._said, MOST)
+        expected = self._expected(((n, each.place) for n, each in sample), asking)
+        for (_, each), there in zip(sample, expected, strict=True):
             evidence.add_said(each, there)
         expected = self._expected(((n, None) for n, _ in offers), asking)
         for (_, lines), there in zip(offers, expected, strict=True):
@@ -164,18 +164,18 @@ class Adaptation:
         return evidence.meanings()
 
     def _evidence(
-        self, new: Collection[str], met: Collection[str], taken: Collection[Meaning] = ()
+        self, new: Collection[str], met: Collection[str], others: Collection[Meaning] = ()
     ) -> MeaningEvidence:
         """Return the evidence of words for meanings of new templates.
 
-        Learnt templates in `met` mean themselves; `taken` are the meanings of other templates.
+        Learnt templates in `met` mean themselves; `others` are the meanings of other templates.
         """
         learnt, asks = self._learnt, self._learnt.asking.slots
         slots = learnt.asking.order.keys() | {slot for each in self._read for slot in each.required}
-        known = {slot for template, slot in asks.items() if template in met}
+        familiar = {slot for template, slot in asks.items() if template in met}
         possible = {Meaning(template) for template in learnt.templates.difference(met, asks)}
-        possible |= {Meaning("", slot) for slot in slots - known}
-        possible.difference_update(taken)
+        possible |= {Meaning("", slot) for slot in slots - familiar}
+        possible.difference_update(others)
         words = line_words(
             learnt.templates, frozenset(asks.items()), frozenset(slots), learnt.variants
         )
@@ -184,11 +184,11 @@ class Adaptation:
         )
 
     def _offers(self) -> Iterator[tuple[int, list[Line]]]:
-        heard = {text for each in self._read for text in each.state.user_texts()}
+        texts = {text for each in self._read for text in each.state.user_texts()}
         lists = CandidateLists(self._reader)
         for n in spread(range(len(self._questions)), MOST):
             read = lists.of(self._questions[n]).possible(self._read[n].state)
-            yield n, [line for each, line in read if not line.is_call and each.text not in heard]
+            yield n, [line for each, line in read if not line.is_call and each.text not in texts]
 
     def _expected(
         self, places: Iterable[tuple[int, int | None]], asking: SlotQuestions
@@ -226,8 +226,8 @@ def fitted(
         slot = asking.slots.get(template)
         return Meaning(template) if slot is None else Meaning("", slot)
 
-    said = (each for n in _longest(questions) for each in utterances(questions[n].history, reader))
-    replies = ReplyKinds((meaning(each.line.template), each.reply) for each in said)
+    turns = (each for n in _longest(questions) for each in utterances(questions[n].history, reader))
+    replies = ReplyKinds((meaning(each.line.template), each.reply) for each in turns)
     wording = Wording(asking, templates, replies, frozenset(variants.items()))
     return Policy(read, answers, asking, reader), wording
 
@@ -239,7 +239,7 @@ def tied(learnt: Examples, reader: LineReader) -> dict[str, str]:
         return {}
     policy, wording = fitted(first, reader, {})
     asks = {slot: template for template, slot in sorted(wording.asking.slots.items())}
-    found: dict[str, str] = {}
+    ties: dict[str, str] = {}
     for bot in others:
         own, questions = reader.copied(), [one.question for one in bot]
         adaptation = Adaptation(wording, policy, questions, read_questions(questions, own), own)
@@ -247,20 +247,20 @@ def tied(learnt: Examples, reader: LineReader) -> dict[str, str]:
         for template, meaning in adaptation.meanings.items():
             same = meaning.template or asks.get(meaning.slot)
             if same is not None:
-                found.setdefault(template, same)
-    return found
+                ties.setdefault(template, same)
+    return ties
 
 
 def _bots(learnt: Examples, reader: LineReader) -> list[Examples]:
     """Return the examples of each bot, the one with the most first."""
-    found: defaultdict[str, list[int]] = defaultdict(list)
+    by_opening: defaultdict[str, list[int]] = defaultdict(list)
     openings: dict[int, str] = {}
     for place, example in enumerate(learnt):
         dialogue = example.question.dialogue
         if id(dialogue) not in openings:
-            said = (e for e in dialogue.events if isinstance(e, Utterance) and e.agent == SYSTEM)
-            openings[id(dialogue)] = next((reader.line(e.text).template for e in said), "")
-        found[openings[id(dialogue)]].append(place)
-    groups = sorted(found.values(), key=len, reverse=True)
+            turns = (e for e in dialogue.events if isinstance(e, Utterance) and e.agent == SYSTEM)
+            openings[id(dialogue)] = next((reader.line(e.text).template for e in turns), "")
+        by_opening[openings[id(dialogue)]].append(place)
+    groups = sorted(by_opening.values(), key=len, reverse=True)
     bots = [group for group in groups if len(group) >= LEAST] or groups[:1]
     return [[learnt[place] for place in group] for group in bots]

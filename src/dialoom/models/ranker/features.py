@@ -41,8 +41,8 @@ class SlotQuestions:
         All slots count if `required` is empty. Those never asked for in training come last, in
         alphabetical order.
         """
-        wanted = [slot for slot in required or self.order if slot not in state.said]
-        return sorted(wanted, key=lambda slot: (self.order.get(slot, len(self.order)), slot))
+        slots = [slot for slot in required or self.order if slot not in state.said]
+        return sorted(slots, key=lambda slot: (self.order.get(slot, len(self.order)), slot))
 
 
 def line_class(
@@ -54,11 +54,11 @@ def line_class(
     """
     if line.is_call:
         return CALL
-    asked = asking.slots.get(line.template)
-    if asked is not None:
-        if missing[:1] == [asked]:
+    request = asking.slots.get(line.template)
+    if request is not None:
+        if missing[:1] == [request]:
             return ASK_NEXT
-        return f"ask for {'later' if asked in missing else 'known'} {line.template}"
+        return f"ask for {'later' if request in missing else 'known'} {line.template}"
     if not line.entities:
         return line.template
     name = next((word for slot, word in line.entities if slot == NAME), None)
@@ -83,16 +83,16 @@ def features(
     last = before[-1] if before else "start"
     mentioned = [slot for slot, _ in reader.mentions(state.user or "")]
     several = "several" * (len({*mentioned}) < len(mentioned))
-    heard = NAME if NAME in mentioned else f"{min(len({*mentioned}), 2)}"
-    heard = "silence" if state.user is None else heard
-    asked = [asking.slots.get(turn.line.template) for turn in state.turns]
-    untouched = [slot for slot in missing if slot not in asked]
+    answer = NAME if NAME in mentioned else f"{min(len({*mentioned}), 2)}"
+    answer = "silence" if state.user is None else answer
+    requests = [asking.slots.get(turn.line.template) for turn in state.turns]
+    untouched = [slot for slot in missing if slot not in requests]
     open_ = f"missing {bool(missing)}"
     left = f"left {min(len(state.left()), 2) if state.items else -1}"
     others = (
         open_,
         left,
-        f"asked {asked[-1] in mentioned if asked else None}",
+        f"asked {requests[-1] in mentioned if requests else None}",
         f"offered {min(len(state.offered), 3)}",
         f"calls {min(state.calls, 2)}",
         f"changed {state.changed()}",
@@ -100,10 +100,10 @@ def features(
         f"found {state.found if state.found is None else min(state.found, 2)}",
         several,
     )
-    names = [f"last {last}", f"heard {heard}", f"{last} {heard}", f"{last} {heard} {open_}"]
-    names += [*others, *(f"{last} {heard} {other}" for other in others)]
-    names += [" ".join((last, heard, *others)), f"turn {min(len(before), 3)}"]
-    names += [f"before {kind} {last} {heard}" for kind in before[-2:-1]]
+    names = [f"last {last}", f"heard {answer}", f"{last} {answer}", f"{last} {answer} {open_}"]
+    names += [*others, *(f"{last} {answer} {other}" for other in others)]
+    names += [" ".join((last, answer, *others)), f"turn {min(len(before), 3)}"]
+    names += [f"before {kind} {last} {answer}" for kind in before[-2:-1]]
     names += [
         f"told {kind}" for kind in {_kind(line, asking) for line in state.lines() if line.entities}
     ]
@@ -112,7 +112,7 @@ def features(
         names += [f"earlier {gram}" for gram in _word_features(state.turns[-1].user, reader)]
     if state.named not in state.offered[-1:]:
         names += [f"reply {gram}" for gram in _word_features(state.reply, reader)]
-    conditions = (f"{last} {heard}", f"{last} {heard} {open_} {left}")
+    conditions = (f"{last} {answer}", f"{last} {answer} {open_} {left}")
     return conditions, dict.fromkeys(names, 1.0)
 
 

@@ -93,15 +93,15 @@ class LineReader:
             first, *values = text.split(" ")
             if first in self.apis and values:
                 calls[len(values)].append(values)
-        for size, found in calls.items():
+        for size, rows in calls.items():
             usual = self.layouts.get(size) or tuple(f"slot {n}" for n in range(1, size + 1))
             votes = [
                 Counter(self.types.get(word, slot) for word in column if not is_open(slot, word))
-                for slot, column in zip(usual, zip(*found, strict=True), strict=True)
+                for slot, column in zip(usual, zip(*rows, strict=True), strict=True)
             ]
-            named = tuple(_most(counts) or slot for counts, slot in zip(votes, usual, strict=True))
-            layout = self.layouts[size] = named if len({*named}) == size else usual
-            for values in found:
+            names = tuple(_most(counts) or slot for counts, slot in zip(votes, usual, strict=True))
+            layout = self.layouts[size] = names if len({*names}) == size else usual
+            for values in rows:
                 for slot, value in zip(layout, values, strict=True):
                     if not is_open(slot, value):
                         self.types.setdefault(value, slot)
@@ -123,10 +123,10 @@ class LineReader:
 
     def line(self, text: str) -> Line:
         """Return a bot's text as a line."""
-        found = self._known.get(text)
-        if found is None:
-            found = self._known[text] = self._read(text)
-        return found
+        entry = self._known.get(text)
+        if entry is None:
+            entry = self._known[text] = self._read(text)
+        return entry
 
     def _read(self, text: str) -> Line:
         first, *values = text.split(" ")
@@ -152,8 +152,8 @@ class LineReader:
 
     def call(self, query: Query) -> Line:
         """Return a query as a line."""
-        found = ((self.slots.get(c.slot, c.slot), str(c.value)) for c in query.constraints)
-        return Line(query.api, tuple(found), is_call=True)
+        pairs = ((self.slots.get(c.slot, c.slot), str(c.value)) for c in query.constraints)
+        return Line(query.api, tuple(pairs), is_call=True)
 
     def beginning(self, name: str) -> Sequence[str]:
         """Return the known values that begin with an item's name, such as `NAME_phone`."""
@@ -191,8 +191,8 @@ def reader_of(
     types = {
         word: slot
         for task in schemas.values()
-        for slot, known in task.slots.items()
-        for word in known.values
+        for slot, entry in task.slots.items()
+        for word in entry.values
     }
     dialogues = {id(question.dialogue): question.dialogue for question in questions}
     events = {id(event): event for dialogue in dialogues.values() for event in dialogue.events}

@@ -74,14 +74,14 @@ class Ranker:
         reader.fix(_fixed(read, answers))
         variants = tied(learnt, reader)
         reader.tie(variants)
-        meant = [
+        choices = [
             each
             for question, line in zip(read, answers, strict=True)
             if line.is_call
             for each in _meant(line, question.state, reader)
         ]
         policy, wording = fitted(learnt, reader, variants)
-        self._learnt = Learning(policy, Regression(meant), wording, reader)
+        self._learnt = Learning(policy, Regression(choices), wording, reader)
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[str]]:
         """Rank each question's candidates."""
@@ -93,9 +93,9 @@ class Ranker:
         ranked = CandidateScorer(learnt, learnt.wording.asking, reader).ranked(questions, read)
         lists = CandidateLists(reader)
         for place, (question, each) in enumerate(zip(questions, read, strict=True)):
-            said = [line for line in each.state.lines() if not line.is_call]
-            said = said or [line for _, line in lists.of(question).read if not line.is_call]
-            if in_other_words(said, learnt.wording.templates):
+            sayings = [line for line in each.state.lines() if not line.is_call]
+            sayings = sayings or [line for _, line in lists.of(question).read if not line.is_call]
+            if in_other_words(sayings, learnt.wording.templates):
                 own = reader_of([question], schemas, learnt.reader)
                 ranked[place] = _in_order(learnt, question, own)
         return ranked
@@ -130,10 +130,10 @@ def _fixed(read: Sequence[ReadQuestion], answers: Sequence[Line]) -> Iterator[tu
 def _meant(line: Line, state: HistoryState, reader: LineReader) -> Iterator[tuple[Features, str]]:
     """Yield features and class of each value of a slot that the user's last text has several of."""
     for slot, value in line.entities:
-        said = state.said.get(slot)
-        if said is not None and len(said.values) > 1 and value in said.values:
-            for one in said.values:
-                yield mention_features(said, one, reader), MEANT if one == value else MENTIONED
+        mention = state.said.get(slot)
+        if mention is not None and len(mention.values) > 1 and value in mention.values:
+            for one in mention.values:
+                yield mention_features(mention, one, reader), MEANT if one == value else MENTIONED
 
 
 class CandidateScorer:
@@ -169,8 +169,8 @@ class CandidateScorer:
                 unsaid = 1.0 if is_open(slot, word) and slot not in state.said else UNSAID
                 score *= values.get((slot, word), unsaid)
             scored.append((candidate.id, score))
-        kept = KEPT if candidates.long else len(scored)
-        ranking = tuple(sorted(scored, key=lambda one: -one[1])[:kept])
+        limit = KEPT if candidates.long else len(scored)
+        ranking = tuple(sorted(scored, key=lambda one: -one[1])[:limit])
         return Prediction(ranking[0][0] if ranking else "", ranking)
 
     def _probability(self, line: Line, expected: Expected) -> float:
@@ -187,12 +187,12 @@ class CandidateScorer:
         Only values of the user's last mention of a slot count. If training had no choice among
         several to learn from, later ones score higher, up to 1 for the last.
         """
-        found = {}
-        for slot, said in state.said.items():
-            rows = [mention_features(said, value, self.reader) for value in said.values]
+        scores = {}
+        for slot, mention in state.said.items():
+            rows = [mention_features(mention, value, self.reader) for value in mention.values]
             chances: list[dict[str, float]] = [{}]
             if len(rows) > 1:
                 chances = self.learnt.chooser.probabilities(rows)
-            for place, (value, chance) in enumerate(zip(said.values, chances, strict=True), 1):
-                found[slot, value] = chance.get(MEANT, place / len(rows))
-        return found
+            for place, (value, chance) in enumerate(zip(mention.values, chances, strict=True), 1):
+                scores[slot, value] = chance.get(MEANT, place / len(rows))
+        return scores

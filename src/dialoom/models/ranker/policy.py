@@ -44,13 +44,13 @@ class ActionMask:
 
     def applied(self, conditions: Sequence[str], chances: Mapping[str, float]) -> dict[str, float]:
         """Return masked probabilities of classes under conditions; they no longer add up to 1."""
-        found = dict(chances)
+        weights = dict(chances)
         for condition in conditions:
-            seen = self._seen.get(condition, Counter())
-            if seen.total() >= ENOUGH:
-                for label in found.keys() - seen.keys():
-                    found[label] *= MASKED
-        return found
+            counts = self._seen.get(condition, Counter())
+            if counts.total() >= ENOUGH:
+                for label in weights.keys() - counts.keys():
+                    weights[label] *= MASKED
+        return weights
 
 
 Counted = Counter[tuple[frozenset[str], str]]
@@ -63,11 +63,11 @@ def _small_enough(counts: Counted) -> Counted:
     least = 1
     while _common(classes, least) * _common(features, least) > WEIGHTS:
         least += 1
-    kept: Counted = Counter()
+    subset: Counted = Counter()
     for (names, label), count in counts.items():
         if classes[label] >= least:
-            kept[frozenset(name for name in names if features[name] >= least), label] += count
-    return kept
+            subset[frozenset(name for name in names if features[name] >= least), label] += count
+    return subset
 
 
 def _common(counts: Counter[str], least: int) -> int:
@@ -128,29 +128,29 @@ class Policy:
         asking: SlotQuestions,
         reader: LineReader,
     ) -> None:
-        found: list[tuple[Features, str]] = []
+        rows: list[tuple[Features, str]] = []
         conditions: list[tuple[Sequence[str], str]] = []
         for question, line in zip(read, answers, strict=True):
             missing = asking.missing(question.state, question.required)
-            held, names = features(question.state, missing, asking, reader)
+            premises, names = features(question.state, missing, asking, reader)
             label = line_class(line, question.state, missing, asking)
-            found.append((names, label))
-            conditions.append((held, label))
-        self._regression, self._mask = Regression(found), ActionMask(conditions)
+            rows.append((names, label))
+            conditions.append((premises, label))
+        self._regression, self._mask = Regression(rows), ActionMask(conditions)
 
     def expected(
         self, read: Sequence[ReadQuestion], asking: SlotQuestions, reader: LineReader
     ) -> list[Expected]:
         """Return the expectations at each question; `asking` includes slots of another wording."""
         missing = [asking.missing(each.state, each.required) for each in read]
-        found = [
+        rows = [
             features(each.state, slots, asking, reader)
             for each, slots in zip(read, missing, strict=True)
         ]
-        chances = self._regression.probabilities([names for _, names in found])
+        chances = self._regression.probabilities([names for _, names in rows])
         return [
             Expected(each.state, slots, self._mask.applied(conditions, classes))
             for each, slots, (conditions, _), classes in zip(
-                read, missing, found, chances, strict=True
+                read, missing, rows, chances, strict=True
             )
         ]

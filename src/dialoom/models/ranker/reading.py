@@ -54,9 +54,9 @@ class Shortlist:
         """Return the candidates whose entities have all come up; of a short list, all."""
         if not self.long:
             return self.read
-        known = state.known()
-        found = chain.from_iterable(self._by_word.get(word, ()) for word in sorted(known))
-        return [*self._plain, *(each for words, each in found if words <= known)]
+        entities = state.known()
+        matches = chain.from_iterable(self._by_word.get(word, ()) for word in sorted(entities))
+        return [*self._plain, *(each for words, each in matches if words <= entities)]
 
 
 class CandidateLists:
@@ -92,21 +92,21 @@ def read_questions(questions: Questions, reader: LineReader) -> list[ReadQuestio
     other questions.
     """
     usual: Counter[frozenset[str]] = Counter()
-    found: list[tuple[HistoryState, frozenset[str] | None]] = []
+    pairs: list[tuple[HistoryState, frozenset[str] | None]] = []
     lists = CandidateLists(reader)
     for question in questions:
         state = read_state(question.history, reader)
         required = _required(state, lists.of(question).called)
         if required is not None:
             usual[required] += 1
-        found.append((state, required))
+        pairs.append((state, required))
     rest = min(usual, key=lambda slots: (-usual[slots], sorted(slots)), default=frozenset[str]())
-    return [ReadQuestion(state, rest if slots is None else slots) for state, slots in found]
+    return [ReadQuestion(state, rest if slots is None else slots) for state, slots in pairs]
 
 
 def _required(state: HistoryState, offered: frozenset[str] | None) -> frozenset[str] | None:
-    called = None if state.called is None else frozenset(state.called)
-    return called if offered is None else (called or frozenset()) | offered
+    slots = None if state.called is None else frozenset(state.called)
+    return slots if offered is None else (slots or frozenset()) | offered
 
 
 def asked_slots(read: Iterable[ReadQuestion], reader: LineReader) -> dict[str, str]:
@@ -119,12 +119,12 @@ def asked_slots(read: Iterable[ReadQuestion], reader: LineReader) -> dict[str, s
             if line.is_plain:
                 slots = {slot for slot, _ in reader.mentions(user) if slot != NAME}
                 answers[line.template][slots.pop() if len(slots) == 1 else ""] += 1
-    found = {}
+    targets = {}
     for template, counts in answers.items():
         slot, most = counts.most_common(1)[0]
         if slot and most >= SURE * counts.total():
-            found[template] = slot
-    return found
+            targets[template] = slot
+    return targets
 
 
 def asking_of(read: Iterable[ReadQuestion], reader: LineReader) -> SlotQuestions:
@@ -133,12 +133,12 @@ def asking_of(read: Iterable[ReadQuestion], reader: LineReader) -> SlotQuestions
     slots = asked_slots(read, reader)
     before: Counter[tuple[str, str]] = Counter()
     for question in read:
-        asked = [
+        sequence = [
             slots[turn.line.template]
             for turn in question.state.turns
             if turn.line.template in slots
         ]
-        before.update(combinations(asked, 2))
+        before.update(combinations(sequence, 2))
     names = sorted(set(slots.values()))
     order = {
         slot: sum(before[other, slot] > before[slot, other] for other in names) for slot in names

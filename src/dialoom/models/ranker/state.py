@@ -66,16 +66,16 @@ class HistoryState:
 
     def known(self) -> set[str]:
         """Return the entities that have come up."""
-        said = (value for mentioned in self.said.values() for value in mentioned.values)
+        mentions = (value for mentioned in self.said.values() for value in mentioned.values)
         items = (str(value) for item in self.met.values() for value in item.values())
-        called = (self.called or {}).values()
-        return {*said, *called, *items, *self.owners, *filter(None, [self.wanted])}
+        inputs = (self.called or {}).values()
+        return {*mentions, *inputs, *items, *self.owners, *filter(None, [self.wanted])}
 
     def changed(self) -> bool:
         """True if the user wants another value than the last call had."""
-        called = self.called or {}
+        inputs = self.called or {}
         return any(
-            called[slot] not in self.said[slot].values for slot in called if slot in self.said
+            inputs[slot] not in self.said[slot].values for slot in inputs if slot in self.said
         )
 
     def left(self) -> list[str]:
@@ -90,10 +90,10 @@ class HistoryState:
         "said" if the user mentioned it last, "called" if the last call has it, else "other".
         """
         if name is not None:
-            known = self.met.get(name, {}).get(slot)
-            return "unknown" if known is None else "fact" if str(known) == value else "other"
-        said = self.said.get(slot)
-        if said is not None and value in said.values:
+            fact = self.met.get(name, {}).get(slot)
+            return "unknown" if fact is None else "fact" if str(fact) == value else "other"
+        mention = self.said.get(slot)
+        if mention is not None and value in mention.values:
             return "said"
         return "called" if (self.called or {}).get(slot) == value else "other"
 
@@ -115,8 +115,8 @@ class HistoryState:
             "earlier": name in offered,
             "named": name == self.named,
         }
-        found = next((role for role, is_so in holds.items() if is_so), "")
-        return f"{found} wanted" if name == self.wanted else found
+        rank = next((role for role, is_so in holds.items() if is_so), "")
+        return f"{rank} wanted" if name == self.wanted else rank
 
 
 def read_state(history: Sequence[Event], reader: LineReader) -> HistoryState:
@@ -167,17 +167,17 @@ def _add_result(state: HistoryState, result: Result) -> None:
 def _add_user_text(state: HistoryState, text: str, reader: LineReader) -> None:
     if is_silence(text):
         return
-    named = any(slot == NAME for turn in state.turns[-1:] for slot, _ in turn.line.entities)
-    if named and state.user is None:
+    has_name = any(slot == NAME for turn in state.turns[-1:] for slot, _ in turn.line.entities)
+    if has_name and state.user is None:
         state.reply = text
     state.user = text if state.user is None else f"{state.user} {text}"
-    found: dict[str, list[str]] = {}
+    values: dict[str, list[str]] = {}
     for slot, word in reader.mentions(text):
         if slot == NAME:
             state.wanted = word
         else:
-            found.setdefault(slot, []).append(word)
-    for slot, words in found.items():
+            values.setdefault(slot, []).append(word)
+    for slot, words in values.items():
         state.said[slot] = Mentioned(text, tuple(dict.fromkeys(words)))
 
 

@@ -74,20 +74,20 @@ def utterances(history: Sequence[Event], reader: LineReader) -> Iterator[Answere
     for place, end in zip(lines, [*lines, len(history)][1:], strict=True):
         event = history[place]
         if isinstance(event, Utterance):
-            heard = (e for e in history[place:end] if isinstance(e, Utterance) and e.agent == USER)
-            texts = [each.text for each in heard if not is_silence(each.text)]
+            turns = (e for e in history[place:end] if isinstance(e, Utterance) and e.agent == USER)
+            texts = [each.text for each in turns if not is_silence(each.text)]
             types = frozenset(slot for text in texts for slot, _ in reader.mentions(text))
             yield AnsweredLine(place, reader.line(event.text), types if texts else None)
 
 
-def _kind(reply: frozenset[str] | None, asked: str) -> str:
+def _kind(reply: frozenset[str] | None, slot: str) -> str:
     if reply is None:
         return SILENCE
     if NAME in reply:
         return NAME
     if len(reply) != 1:
         return VALUES if reply else WORDS
-    return OWN if asked in reply else VALUE
+    return OWN if slot in reply else VALUE
 
 
 class ReplyKinds:
@@ -236,13 +236,13 @@ class LineWords:
         asks = dict(asking)
         self._meanings = [Meaning(each) for each in sorted(templates) if each not in asks]
         self._meanings += [Meaning("", slot) for slot in sorted({*slots, *asks.values()})]
-        said = {template: [template] for template in templates}
+        forms = {template: [template] for template in templates}
         for variant, template in sorted(variants):
-            said.setdefault(template, [template]).append(variant)
-        named = {name for template in templates for name in PLACEHOLDER.findall(template)}
-        known = {name: Slot(name=name, type="category") for name in {*named, *slots}}
-        nodes = {str(n): _node(n, each, asks, said) for n, each in enumerate(self._meanings)}
-        task = TaskSchema(id="bookings", slots=known, flow=FlowGraph(nodes=nodes))
+            forms.setdefault(template, [template]).append(variant)
+        names = {name for template in templates for name in PLACEHOLDER.findall(template)}
+        by_name = {name: Slot(name=name, type="category") for name in {*names, *slots}}
+        nodes = {str(n): _node(n, each, asks, forms) for n, each in enumerate(self._meanings)}
+        task = TaskSchema(id="bookings", slots=by_name, flow=FlowGraph(nodes=nodes))
         self._reader = TurnReader(task, "system")
         self._texts = [(name, _plain(text)) for name, node in nodes.items() for text in node.texts]
         self._encoder = encoders.get("tfidf")()
@@ -250,12 +250,12 @@ class LineWords:
         self.chances = Kept(self._scored, CACHED)
 
     def _scored(self, template: str) -> dict[Meaning, float]:
-        found = self._reader.chances(PLACEHOLDER.sub(f" {NAMED} ", template), {})
+        scores = self._reader.chances(PLACEHOLDER.sub(f" {NAMED} ", template), {})
         (alike,) = self._encoder.similarity([_plain(template)], [text for _, text in self._texts])
-        near = dict.fromkeys(found, 0.0)
+        near = dict.fromkeys(scores, 0.0)
         for (name, _), each in zip(self._texts, alike, strict=True):
             near[name] = max(near.get(name, 0.0), float(each))
-        weights = {name: chance * exp(NEAR * near[name]) for name, chance in found.items()}
+        weights = {name: chance * exp(NEAR * near[name]) for name, chance in scores.items()}
         whole = sum(weights.values()) or 1.0
         return {self._meanings[int(name)]: weight / whole for name, weight in weights.items()}
 
@@ -270,11 +270,11 @@ line_words = lru_cache(maxsize=8)(LineWords)
 
 
 def _node(
-    number: int, meaning: Meaning, asks: Mapping[str, str], said: Mapping[str, Sequence[str]]
+    number: int, meaning: Meaning, asks: Mapping[str, str], forms: Mapping[str, Sequence[str]]
 ) -> Node:
     slot = meaning.slot
     if not slot:
-        return Node(name=str(number), kind="system", texts=tuple(said[meaning.template]))
-    asking = [template for template, asked in asks.items() if asked == slot]
-    texts = tuple(text for each in asking for text in said.get(each, (each,)))
+        return Node(name=str(number), kind="system", texts=tuple(forms[meaning.template]))
+    asking = [template for template, target in asks.items() if target == slot]
+    texts = tuple(text for each in asking for text in forms.get(each, (each,)))
     return Node(name=str(number), kind="system", texts=texts or (slot,), asks=(slot,))

@@ -46,7 +46,7 @@ class ActTexts:
         if self._form != "template":
             return " ".join(map(self._plain, items))
         groups = groupby(items, key=lambda item: item.act)
-        return " ".join(text for act, held in groups for text in self._sentences(act, held))
+        return " ".join(text for act, group in groups for text in self._sentences(act, group))
 
     def _plain(self, item: ContentItem) -> str:
         name = item.slot if self._form == "naive" else self._description(item)
@@ -60,25 +60,25 @@ class ActTexts:
             described = {each.name: each.description for each in service.intents}
         return described.get(item.implicit if item.slot == INTENT else item.slot) or item.slot
 
-    def _sentences(self, act: str, held: Iterable[ContentItem]) -> Iterator[str]:
-        items = list(held)
-        listed = self._wording.lists.get(act)
-        if listed and all(item.slot for item in items):
-            *before, last = [_element(listed, item) for item in items]
+    def _sentences(self, act: str, group: Iterable[ContentItem]) -> Iterator[str]:
+        items = list(group)
+        pattern = self._wording.lists.get(act)
+        if pattern and all(item.slot for item in items):
+            *before, last = [_element(pattern, item) for item in items]
             ending = self._wording.last if before else ""
-            yield listed.wrap.replace(LIST, self._wording.between.join(before) + ending + last)
+            yield pattern.wrap.replace(LIST, self._wording.between.join(before) + ending + last)
         else:
             yield from (self._sentence(item) for item in items)
 
     def _sentence(self, item: ContentItem) -> str:
-        known = self._wording.system.get(item.act)
-        if known is None:
+        template = self._wording.system.get(item.act)
+        if template is None:
             return " ".join((spoken_name(item.slot or item.act), *item.values))
-        text = known.replace(VALUE, " ".join(item.values))
+        text = template.replace(VALUE, " ".join(item.values))
         service = self._services.get(item.service, Service())
         intent = next((i for i in service.intents if i.name == item.implicit), None)
-        said = self._words.intent(intent) if intent else spoken_name(item.implicit or item.slot)
-        return text.replace(INTENTION, said)
+        phrase = self._words.intent(intent) if intent else spoken_name(item.implicit or item.slot)
+        return text.replace(INTENTION, phrase)
 
 
 def _element(way: Way, item: ContentItem) -> str:

@@ -73,14 +73,14 @@ def expected_gains(
     of similarity, `length` the gain of each further token. `own` is the number of this dialogue in
     training, to leave out, or -1. Counts are at sharpness 1.
     """
-    kept = pool.weights * (pool.dialogues != own)
-    alike = np.zeros(len(kept)) if near is None else near[pool.dialogues].astype(np.float64)
-    alike = alike - alike[kept > 0].max(initial=-1.0)
+    masses = pool.weights * (pool.dialogues != own)
+    alike = np.zeros(len(masses)) if near is None else near[pool.dialogues].astype(np.float64)
+    alike = alike - alike[masses > 0].max(initial=-1.0)
     ordered = sorted(items, key=lambda item: item.key)
     others = (pool.spellings != np.array(spellings(ordered), dtype=int)).sum(axis=1)
     shares = np.empty((len(pool.wordings), len(SHARPNESSES)))
     for n, sharp in enumerate(SHARPNESSES):
-        weights = kept * np.exp(style * sharp * np.minimum(alike, 0.0))
+        weights = masses * np.exp(style * sharp * np.minimum(alike, 0.0))
         weights *= OTHER_SPELLING ** (sharp * others)
         shares[:, n] = np.bincount(pool.said, weights, len(pool.wordings)) / weights.sum()
     grams = pool.ngrams.T @ shares
@@ -178,12 +178,12 @@ def _usage(pool: CandidatePool, near: Floats | None, top: npt.NDArray[np.intp], 
     """
     place = np.full(len(pool.wordings), -1)
     place[top] = np.arange(len(top))
-    kept = np.flatnonzero((place[pool.said] >= 0) & (pool.dialogues != own))
-    which = place[pool.said[kept]]
-    alike = np.zeros(len(kept)) if near is None else near[pool.dialogues[kept]]
+    uses = np.flatnonzero((place[pool.said] >= 0) & (pool.dialogues != own))
+    which = place[pool.said[uses]]
+    alike = np.zeros(len(uses)) if near is None else near[pool.dialogues[uses]]
     best, weight = np.full(len(top), -1.0), np.zeros(len(top))
     np.maximum.at(best, which, alike)
-    np.maximum.at(weight, which, pool.weights[kept])
+    np.maximum.at(weight, which, pool.weights[uses])
     return np.column_stack((best, best - best.max(initial=-1.0), np.log(weight + 1e-9)))
 
 
@@ -196,11 +196,11 @@ def _shared(
     user's last utterance, and whether values are in the order of the acts.
     """
     events = [event for event in history if isinstance(event, Utterance)]
-    said = [_words((event.text,)) for event in events if event.agent == SYSTEM]
-    heard = [_words((event.text,)) for event in events if event.agent == USER]
-    user = {word.lower() for word in heard[-1].plain} if heard else set()
-    pairs = {pair for each in said for pair in each.pairs}
-    known = {word for each in said for word in each.plain}
+    system = [_words((event.text,)) for event in events if event.agent == SYSTEM]
+    answers = [_words((event.text,)) for event in events if event.agent == USER]
+    user = {word.lower() for word in answers[-1].plain} if answers else set()
+    pairs = {pair for each in system for pair in each.pairs}
+    vocabulary = {word for each in system for word in each.plain}
     order = list(numbered(items))
     rows = []
     for words in map(_words, wordings):
@@ -208,7 +208,7 @@ def _shared(
         rows.append(
             (
                 sum(pair in pairs for pair in words.pairs) / (len(words.pairs) + 1),
-                sum(word in known for word in words.plain) / (len(words.plain) + 1),
+                sum(word in vocabulary for word in words.plain) / (len(words.plain) + 1),
                 len(user & {word.lower() for word in words.plain}) / (len(words.plain) + 1),
                 float(places == sorted(places)),
             )

@@ -81,9 +81,9 @@ class Retrieve:
             if wording is not None:
                 self._store.add(items, wording, number)
                 learnt.append((question, wording, number))
-        known = [dialogue.events for _, dialogue in dialogues.values()]
-        if self.style and any(known):
-            self._styles = DialogueStyle(known)
+        corpus = [dialogue.events for _, dialogue in dialogues.values()]
+        if self.style and any(corpus):
+            self._styles = DialogueStyle(corpus)
         if self.rank:
             self._learn(Random(self.seed).sample(learnt, min(LEARNT, len(learnt))), schemas)
 
@@ -99,9 +99,9 @@ class Retrieve:
                 hidden = items[0].service if n % UNSEEN == 0 else ""
                 pool = decoder.pool(items, hidden)
                 if pool is not None and (pool.dialogues != own).any():
-                    found = self._candidates(pool, nears[n], question, items, own)
-                    rows.append(found.rows)
-                    gains.append(bleu_gain(pool, found.places, self._store.row(wording)))
+                    shortlist = self._candidates(pool, nears[n], question, items, own)
+                    rows.append(shortlist.rows)
+                    gains.append(bleu_gain(pool, shortlist.places, self._store.row(wording)))
         self._ranker.fit(rows, gains, self.seed)
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[str]]:
@@ -111,26 +111,26 @@ class Retrieve:
         template.
         """
         decoder = Decoder(self._store, {**self._schemas, **schemas})
-        found: list[Prediction[str]] = []
+        predictions: list[Prediction[str]] = []
         for start in range(0, len(questions), BATCH):
             batch = questions[start : start + BATCH]
             parts = [list(decoder.parts(content(question.asked.acts))) for question in batch]
-            asked = [
+            shortlists = [
                 self._candidates(pool, near, question, items)
-                for question, near, said in zip(batch, self._near(batch), parts, strict=True)
-                for items, pool in said
+                for question, near, pairs in zip(batch, self._near(batch), parts, strict=True)
+                for items, pool in pairs
                 if pool is not None
             ]
-            best = iter(self._ranker.best(asked))
-            for said in parts:
+            best = iter(self._ranker.best(shortlists))
+            for pairs in parts:
                 texts = [
                     decoder.templates.say(items)
                     if pool is None
                     else fill(pool.wordings[next(best)], numbered(items))
-                    for items, pool in said
+                    for items, pool in pairs
                 ]
-                found.append(Prediction(" ".join(texts)))
-        return found
+                predictions.append(Prediction(" ".join(texts)))
+        return predictions
 
     def _near(self, questions: Questions) -> Sequence[Any]:
         if self._styles is None:

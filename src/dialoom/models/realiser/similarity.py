@@ -83,11 +83,11 @@ class SchemaSimilarity:
         )
 
 
-def _vector(said: Iterable[str], rare: Vector) -> Vector:
+def _vector(words: Iterable[str], rare: Vector) -> Vector:
     """Return words as a vector: square roots of counts, times inverse document frequencies."""
-    found = {word: n**0.5 * rare.get(word, 1.0) for word, n in Counter(said).items()}
-    norm = math.sqrt(sum(value * value for value in found.values()))
-    return {word: value / norm for word, value in found.items()} if norm else {}
+    weights = {word: n**0.5 * rare.get(word, 1.0) for word, n in Counter(words).items()}
+    norm = math.sqrt(sum(value * value for value in weights.values()))
+    return {word: value / norm for word, value in weights.items()} if norm else {}
 
 
 def _cosine(one: Vector, other: Vector) -> float:

@@ -178,15 +178,15 @@ class WordingStore:
         spelt: list[list[int]] = []
         for source in sources:
             examples = spread(source.group.examples, MOST_UTTERANCES)
-            values, named = source.values(), spread(source.group.spellings, MOST_UTTERANCES)
-            spelt += ([held[v] for v in values] for held in named)
+            values, classes = source.values(), spread(source.group.spellings, MOST_UTTERANCES)
+            spelt += ([by_value[v] for v in values] for by_value in classes)
             adapted = self._adapted(source, examples, items, similarity)
             for example in examples:
                 number, factor = adapted[self._said[example]]
                 weight = source.weight * factor / len(source.group.examples) ** 0.5
                 place = numbers.setdefault(number, len(numbers))
                 rows.append((place, self._dialogues[example], weight))
-        said, dialogues, weights = map(np.array, zip(*rows, strict=True))
+        places, dialogues, weights = map(np.array, zip(*rows, strict=True))
         ngrams, own = self._space.matrix([self._rows[number] for number in numbers])
         return CandidatePool(
             [self._wordings[number] for number in numbers],
@@ -194,10 +194,10 @@ class WordingStore:
             self._space.orders()[own],
             own,
             np.array([self._lengths[number] for number in numbers], dtype=np.float64),
-            said,
+            places,
             dialogues,
             weights,
-            np.array(spelt).reshape(len(said), -1),
+            np.array(spelt).reshape(len(places), -1),
             sources[0].weight,
         )
 
@@ -209,12 +209,12 @@ class WordingStore:
         similarity: SchemaSimilarity,
     ) -> dict[int, tuple[int, float]]:
         """Return the number of each wording of a group to its adapted wording's, and its factor."""
-        found = {self._said[example] for example in examples}
+        numbers = {self._said[example] for example in examples}
         if source.service == items[0].service and all(a.key == b.key for a, b in source.pairs):
-            return {number: (number, 1.0) for number in found}
+            return {number: (number, 1.0) for number in numbers}
         adapt = _adaptation(source, items[0].service, similarity)
-        made = {number: adapt(self._wordings[number]) for number in sorted(found)}
-        return {number: (self._number(wording), kept) for number, (wording, kept) in made.items()}
+        variants = {number: adapt(self._wordings[number]) for number in sorted(numbers)}
+        return {number: (self._number(wording), fit) for number, (wording, fit) in variants.items()}
 
     def _sources(
         self, items: Sequence[ContentItem], similarity: SchemaSimilarity, without: str
@@ -222,7 +222,7 @@ class WordingStore:
         ordered = sorted(items, key=lambda item: item.key)
         service = ordered[0].service
         shape = tuple(sorted(item.shape for item in ordered))
-        found = []
+        sources = []
         for other, group in self._shapes.get(shape, ()):
             if other == without:
                 continue
@@ -230,10 +230,10 @@ class WordingStore:
             near = 1.0
             if other != service:
                 near = OTHER_SERVICE * (UNRELATED + similarity.services(service, other))
-            found.append(SourceGroup(near * fit, other, group, ordered, places))
-        found.sort(key=lambda source: (-source.weight, source.service, str(source.pairs)))
-        best = found[0].weight if found else 0.0
-        return [source for source in found[:MOST_GROUPS] if source.weight >= LEAST_WEIGHT * best]
+            sources.append(SourceGroup(near * fit, other, group, ordered, places))
+        sources.sort(key=lambda source: (-source.weight, source.service, str(source.pairs)))
+        best = sources[0].weight if sources else 0.0
+        return [source for source in sources[:MOST_GROUPS] if source.weight >= LEAST_WEIGHT * best]
 
     def _paired(
         self,

@@ -38,8 +38,8 @@ class ContentItem(NamedTuple):
     @property
     def key(self) -> str:
         """The act, slot, implicit value and number of values, without the values and service."""
-        said = f"*{len(self.values)}" if self.values else ""
-        return f"{self.act}({self.slot}{'=' if self.implicit else ''}{self.implicit}{said})"
+        count = f"*{len(self.values)}" if self.values else ""
+        return f"{self.act}({self.slot}{'=' if self.implicit else ''}{self.implicit}{count})"
 
     @property
     def shape(self) -> str:
@@ -79,13 +79,13 @@ def content(acts: Sequence[ServiceAct]) -> list[ContentItem]:
     return [item for act in acts for item in _items(act)]
 
 
-def _items(held: ServiceAct) -> Iterator[ContentItem]:
-    act, service = held.act, held.service or ""
+def _items(source: ServiceAct) -> Iterator[ContentItem]:
+    act, service = source.act, source.service or ""
     for argument in act.arguments or (Argument(""),):
         values = tuple(map(str, argument.values))
-        said = () if argument.slot == INTENT or set(values) & set(TRUTH) else values
-        implicit = "" if said else "|".join(values)
-        yield ContentItem(act.name, argument.slot, implicit, said, service)
+        explicit = () if argument.slot == INTENT or set(values) & set(TRUTH) else values
+        implicit = "" if explicit else "|".join(values)
+        yield ContentItem(act.name, argument.slot, implicit, explicit, service)
 
 
 def signature(items: Sequence[ContentItem]) -> Signature:
@@ -99,14 +99,14 @@ def numbered(items: Sequence[ContentItem]) -> dict[Placeholder, str]:
     Numbers run on over items with the same key: if the first has one value, the first value of the
     second has the number 1.
     """
-    found: dict[Placeholder, str] = {}
+    fillings: dict[Placeholder, str] = {}
     counts: dict[str, int] = {}
     for item in items:
         for value in item.values:
             number = counts.get(item.key, 0)
             counts[item.key] = number + 1
-            found[Placeholder(item.key, number)] = value
-    return found
+            fillings[Placeholder(item.key, number)] = value
+    return fillings
 
 
 def find_wording(text: str, values: dict[Placeholder, str]) -> Wording | None:
@@ -121,16 +121,16 @@ def find_wording(text: str, values: dict[Placeholder, str]) -> Wording | None:
     low = text.lower()
     if len(low) != len(text):  # a letter with two in lower case would move all places after it
         return None
-    found: list[tuple[int, int, Placeholder]] = []
+    spans: list[tuple[int, int, Placeholder]] = []
     for value in sorted(holders, key=len, reverse=True):
         slots = holders[value]
         places = [
-            p for p in _mentions(low, value) if all(p[1] <= a or p[0] >= b for a, b, _ in found)
+            p for p in _mentions(low, value) if all(p[1] <= a or p[0] >= b for a, b, _ in spans)
         ]
         if len(places) < len(slots):
             return None
-        found += [(*p, slots[min(n, len(slots) - 1)]) for n, p in enumerate(places)]
-    return tuple(_parts(text, sorted(found)))
+        spans += [(*p, slots[min(n, len(slots) - 1)]) for n, p in enumerate(places)]
+    return tuple(_parts(text, sorted(spans)))
 
 
 def _mentions(text: str, value: str) -> Iterator[tuple[int, int]]:
@@ -143,9 +143,9 @@ def _mentions(text: str, value: str) -> Iterator[tuple[int, int]]:
         start = text.find(value, start + 1 if inside else end)
 
 
-def _parts(text: str, found: Sequence[tuple[int, int, Placeholder]]) -> Iterator[str | Placeholder]:
+def _parts(text: str, spans: Sequence[tuple[int, int, Placeholder]]) -> Iterator[str | Placeholder]:
     at = 0
-    for start, end, slot in found:
+    for start, end, slot in spans:
         if start > at:
             yield text[at:start]
         yield slot
@@ -172,19 +172,19 @@ class NgramSpace:
 
     def row(self, wording: Wording) -> list[int]:
         """Return the columns of a wording's n-grams; new ones get new columns."""
-        said = tokens(wording)
+        pieces = tokens(wording)
         counts: Counter[tuple[str | Placeholder, ...]] = Counter()
-        found = []
+        columns = []
         for size in range(1, ORDER + 1):
-            for gram in zip(*(said[start:] for start in range(size)), strict=False):
+            for gram in zip(*(pieces[start:] for start in range(size)), strict=False):
                 key = (gram, counts[gram])
                 counts[gram] += 1
                 column = self._columns.get(key)
                 if column is None:
                     column = self._columns[key] = len(self._orders)
                     self._orders.append(size - 1)
-                found.append(column)
-        return found
+                columns.append(column)
+        return columns
 
     def orders(self) -> np.ndarray[Any, Any]:
         """Return the length minus one of each column's n-gram: shape (columns,)."""
@@ -206,10 +206,10 @@ class NgramSpace:
 
 def tokens(wording: Iterable[str | Placeholder]) -> list[str | Placeholder]:
     """Return the tokens of a wording, split as sacrebleu does by default (13a)."""
-    found: list[str | Placeholder] = []
+    pieces: list[str | Placeholder] = []
     for part in wording:
-        found += _split(part) if isinstance(part, str) else (part,)
-    return found
+        pieces += _split(part) if isinstance(part, str) else (part,)
+    return pieces
 
 
 @lru_cache(maxsize=1 << 16)

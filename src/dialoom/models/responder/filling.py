@@ -43,25 +43,25 @@ class KnownValues:
     def _last(self) -> int:
         """The index of the last result of this task's calls, else of any call; -1 if none."""
         own, every, calls = -1, -1, self._task.calls
-        asked = False
+        is_own = False
         for number, event in enumerate(self._events):
             if isinstance(event, Query):
-                asked = event.api in calls
+                is_own = event.api in calls
             elif isinstance(event, Result):
-                own, every = number if asked else own, number
+                own, every = number if is_own else own, number
         return every if own < 0 else own
 
     @cached_property
     def found(self) -> dict[Source, Any]:
         """The values of results and calls, those of the last result first."""
-        found: dict[Source, Any] = {}
+        values: dict[Source, Any] = {}
         for number, event in enumerate(self._events):
             if isinstance(event, Query):
-                asked = (each for each in event.constraints if each.operator == "equal")
-                found |= {Source("query", each.slot): each.value for each in asked}
+                inputs = (each for each in event.constraints if each.operator == "equal")
+                values |= {Source("query", each.slot): each.value for each in inputs}
             elif isinstance(event, Result) and number != self._last:
-                found |= {Source("earlier", name): value for name, value in _item(event).items()}
-        return {Source("item", name): value for name, value in self.item.items()} | found
+                values |= {Source("earlier", name): value for name, value in _item(event).items()}
+        return {Source("item", name): value for name, value in self.item.items()} | values
 
     @property
     def item(self) -> dict[str, Any]:
@@ -133,53 +133,53 @@ class TemplateFiller:
 
     def learn(self, program: ActionView, action: str, known: KnownValues, text: str) -> None:
         """Learn from the reply of an action; `known` are the values before it."""
-        written = program.texts[action]
-        template = parse(written)
+        pattern = program.texts[action]
+        template = parse(pattern)
         if not template.slots:
-            self._said[written][text] += 1
+            self._said[pattern][text] += 1
             return
         match = template.match(text)
         if match is None:
             return
         for slot in template.slots:
-            uses = self._uses.setdefault((written, slot.name), {})
-            wanted, ends = match.values[slot.name], _is_sentence(template, slot)
+            uses = self._uses.setdefault((pattern, slot.name), {})
+            target, ends = match.values[slot.name], _is_sentence(template, slot)
             for source, value in known.found.items():
                 use = uses.setdefault(source, _Uses())
-                use.plainly += _spell(program, action, known, value, ends) == wanted
-                use.spelt[digest(value)][wanted] += 1
+                use.plainly += _spell(program, action, known, value, ends) == target
+                use.spelt[digest(value)][target] += 1
         self._ways.clear()
 
     def fill(self, program: ActionView, action: str, known: KnownValues) -> Filled:
         """Return the reply of an action's template at a point of a dialogue."""
-        written = program.texts[action]
-        template = parse(written)
+        pattern = program.texts[action]
+        template = parse(pattern)
         if not template.slots:
-            said = self._said.get(written)
-            return Filled(said.most_common(1)[0][0] if said else written, 0)
+            counts = self._said.get(pattern)
+            return Filled(counts.most_common(1)[0][0] if counts else pattern, 0)
         values = {slot.name: self._value(program, action, slot, known) for slot in template.slots}
-        held = {name: value for name, value in values.items() if value is not None}
-        text = template.render({**dict.fromkeys(values, ""), **held}, program.task.language).text
-        return Filled(text, len(values) - len(held))
+        present = {name: value for name, value in values.items() if value is not None}
+        text = template.render({**dict.fromkeys(values, ""), **present}, program.task.language).text
+        return Filled(text, len(values) - len(present))
 
     def _value(
-        self, program: ActionView, action: str, slot: Slot, known: KnownValues
+        self, program: ActionView, action: str, slot: Slot, facts: KnownValues
     ) -> str | None:
-        written = program.texts[action]
-        ends = _is_sentence(parse(written), slot)
-        key = written, slot.name
+        pattern = program.texts[action]
+        ends = _is_sentence(parse(pattern), slot)
+        key = pattern, slot.name
         for source, plainly in self._learnt_ways(key):
-            value = known.found.get(source)
+            value = facts.found.get(source)
             if value is None:
                 continue
             texts = self._uses[key][source].spelt.get(digest(value))
             if texts and not plainly:
                 return texts.most_common(1)[0][0]
-            return _spell(program, action, known, value, ends)
-        for values in (known.found, known.state):
-            best = _named(slot, values) or _left(program, parse(written), slot, values)
+            return _spell(program, action, facts, value, ends)
+        for values in (facts.found, facts.state):
+            best = _named(slot, values) or _left(program, parse(pattern), slot, values)
             if best is not None:
-                return _spell(program, action, known, values[best], ends)
+                return _spell(program, action, facts, values[best], ends)
         return None
 
     def _learnt_ways(self, key: tuple[str, str]) -> list[tuple[Source, bool]]:
@@ -188,13 +188,13 @@ class TemplateFiller:
         Each comes with whether its values are rendered plainly, or in the texts of training.
         """
         if key not in self._ways:
-            found = []
+            ways = []
             for source, use in self._uses.get(key, {}).items():
                 learnt = use.learnt
                 if use.plainly or learnt:
-                    found.append((-max(use.plainly, learnt), source, use.plainly >= learnt))
-            found.sort(key=lambda way: way[0])
-            self._ways[key] = [(source, plainly) for _, source, plainly in found]
+                    ways.append((-max(use.plainly, learnt), source, use.plainly >= learnt))
+            ways.sort(key=lambda way: way[0])
+            self._ways[key] = [(source, plainly) for _, source, plainly in ways]
         return self._ways[key]
 
 
@@ -223,13 +223,13 @@ def _left(
     It is the first column, in the schema's order, that no other placeholder is named after: schemas
     list the most informative columns first. None without such a column.
     """
-    taken = {_named(other, values) for other in template.slots}
+    sources = {_named(other, values) for other in template.slots}
     whole = (slot.form or "").startswith("d")
     for call in program.task.calls.values():
         for column in (*call.outputs, *program.task.columns(call)):
             source = Source("item", column.name)
             value = values.get(source)
-            if source not in taken and _fits(slot, value) and isinstance(value, int) == whole:
+            if source not in sources and _fits(slot, value) and isinstance(value, int) == whole:
                 return source
     return None
 
@@ -240,19 +240,19 @@ def _similarity(one: str, other: str) -> float:
     return shared / (len(left) + len(right) - shared) if shared else 0.0
 
 
-def _spell(program: ActionView, action: str, known: KnownValues, value: Any, ends: bool) -> str:
+def _spell(program: ActionView, action: str, facts: KnownValues, value: Any, ends: bool) -> str:
     """Return the text of a value; of a list that the flow reads out, the next element.
 
     With `ends`, a full stop closes the text.
     """
     if isinstance(value, list | tuple) and value:
-        value = _element(program, action, known, [fields(each) for each in value]) or value
+        value = _element(program, action, facts, [fields(each) for each in value]) or value
     text = plain(value, program.task.language)
     return f"{text}." if ends and not _ENDED.search(text) else text
 
 
 def _element(
-    program: ActionView, action: str, known: KnownValues, elements: list[str]
+    program: ActionView, action: str, facts: KnownValues, elements: list[str]
 ) -> str | None:
     """Return the element of a list that an action reads out, or None.
 
@@ -262,13 +262,13 @@ def _element(
     for loop in find_loops(program):
         if action not in (loop.body, loop.last, *loop.branches):
             continue
-        lists = [elements, *lists_of(program, action, known.item)]
-        done = items_read(lists, known.said)
+        lists = [elements, *lists_of(program, action, facts.item)]
+        done = items_read(lists, facts.said)
         place = len(elements) - 1
         if action != loop.last:
             place = min(place, done if action == loop.body else max(done - 1, 0))
         there = [each[place] for each in lists if place < len(each)]
-        return next((each for each in there if not items_read([[each]], known.said)), there[0])
+        return next((each for each in there if not items_read([[each]], facts.said)), there[0])
     return None
 
 

@@ -82,16 +82,16 @@ class Responder:
     ) -> Prediction[str]:
         at_hand = KnownValues(question.history, program.task)
         replies = [(a, p) for a, p in prediction.ranking if a not in QUERIES][: self.templates]
-        found = []
+        answers = []
         for place, (action, share) in enumerate(replies):
             if action == CUSTOM:
                 (own,) = known(self._own_words).predict([question], {})
-                found.append((0, place, own.answer, share))
+                answers.append((0, place, own.answer, share))
             else:
                 text, missing = self._filler.fill(program, action, at_hand)
-                found.append((missing, place, text, share))
-        found.sort(key=lambda each: each[:2])
-        return Prediction(found[0][2], tuple((text, share) for _, _, text, share in found))
+                answers.append((missing, place, text, share))
+        answers.sort(key=lambda each: each[:2])
+        return Prediction(answers[0][2], tuple((text, share) for _, _, text, share in answers))
 
 
 def _programs(questions: Questions, schemas: Schemas) -> list[ActionView]:
@@ -112,9 +112,9 @@ def picked(example: Example[NextReply, str], program: ActionView) -> str | None:
     text, else `CUSTOM`. None if the reply has no label and no template matches.
     """
     question = example.question
-    shown = question.dialogue.events[question.event : question.event + 1]
-    named = next((label(event) for event in shown if isinstance(event, Utterance)), None)
-    if named in program.texts:
-        return named
-    said = (a for a, text in program.texts.items() if text and parse(text).match(example.answer))
-    return next(said, None if named is None else CUSTOM)
+    reply = question.dialogue.events[question.event : question.event + 1]
+    name = next((label(event) for event in reply if isinstance(event, Utterance)), None)
+    if name in program.texts:
+        return name
+    matches = (a for a, text in program.texts.items() if text and parse(text).match(example.answer))
+    return next(matches, None if name is None else CUSTOM)

@@ -114,14 +114,14 @@ def keep_idle(
 
 
 def _with_idle(
-    dialogue: Sequence[TrackedTurn], known: Iterable[str], draw: Random
+    dialogue: Sequence[TrackedTurn], names: Iterable[str], draw: Random
 ) -> tuple[str, ...]:
     own = {name for turn in dialogue for name in turn.services}
     domains = set(map(_domain, own))
-    others = [name for name in sorted(known) if _domain(name) not in domains]
-    found = [*sorted(own), *draw.sample(others, min(draw.randint(*DRAWN), len(others)))]
-    draw.shuffle(found)
-    return tuple(found)
+    others = [name for name in sorted(names) if _domain(name) not in domains]
+    mixture = [*sorted(own), *draw.sample(others, min(draw.randint(*DRAWN), len(others)))]
+    draw.shuffle(mixture)
+    return tuple(mixture)
 
 
 def _domain(service: str) -> str:
@@ -155,17 +155,17 @@ def _rows(history: DialogueHistory, turn: TrackedTurn, last: Mapping[str, int]) 
     }
 
 
-def _scores(history: DialogueHistory, held: ServiceHistory) -> _Row:
+def _scores(history: DialogueHistory, record: ServiceHistory) -> _Row:
     """Return the best scores of a service's slots, values, intents and mentions in the last turn.
 
     Then the number of its listed values there, and whether its name is there: the user's and the
     system's each.
     """
-    latest, view, now = held.turn_scores[-1], held.view, history.turns[-1]
+    latest, view, now = record.turn_scores[-1], record.view, history.turns[-1]
     row = [float(max(each, default=NOTHING)) for each in (latest.user_value, latest.system_value)]
     row += [max(getattr(latest, name).scores, default=NOTHING) for name in _RANKED]
-    spans = list(zip(history.mentions, held.scores, strict=False))
-    values = [each for found in held.listed_mentions.values() for each in found]
+    spans = list(zip(history.mentions, record.scores, strict=False))
+    values = [each for group in record.listed_mentions.values() for each in group]
     for user, speech in ((True, now.user), (False, now.system)):
         mine = [s for m, (s, _) in spans if m.turn == history.now and m.user == user]
         row.append(max((max(s.scores, default=NOTHING) for s in mine), default=NOTHING))

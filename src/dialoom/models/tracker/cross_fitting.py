@@ -61,13 +61,13 @@ def locate(
     before: Names = {}
     for turn in dialogue:
         for speech, side in ((turn.system, SYSTEM_SIDE), (turn.user, USER_SIDE)):
-            found: dict[tuple[int, int], TokenSpan] = {}
-            add_spans(found, stated_spans(views, speech) if side == SYSTEM_SIDE else (), STATED)
+            spans: dict[tuple[int, int], TokenSpan] = {}
+            add_spans(spans, stated_spans(views, speech) if side == SYSTEM_SIDE else (), STATED)
             for place in tagger.find(speech, side):
-                first = found.get(place[:2], place)
-                found[place[:2]] = first._replace(finders=first.finders | place.finders)
-            add_spans(found, named(speech, before), REPEATED)
-            speech.places = list(found.values())
+                first = spans.get(place[:2], place)
+                spans[place[:2]] = first._replace(finders=first.finders | place.finders)
+            add_spans(spans, named(speech, before), REPEATED)
+            speech.places = list(spans.values())
             for place in speech.places:
                 if place.kind == TEXT:
                     add_name(before, tuple(speech.stems[place.start : place.end]))
@@ -148,8 +148,8 @@ def locate_parts(
             locate(dialogue, views if acts else {}, tagger)
         return [speech.places for speech in _speeches(read[n::FOLDS])]
 
-    for n, found in enumerate(shared(located, texts())):
-        for speech, places in zip(_speeches(read[n::FOLDS]), found, strict=True):
+    for n, spans in enumerate(shared(located, texts())):
+        for speech, places in zip(_speeches(read[n::FOLDS]), spans, strict=True):
             speech.places = places
 
 
@@ -177,26 +177,26 @@ def annotated_texts(
         for slot in view.slots
         if not slot.listed
     }
-    found = [
+    texts = [
         (speech, agent, kinds)
         for dialogue in read
         for turn in dialogue
         for speech, agent in ((turn.system, SYSTEM_SIDE), (turn.user, USER_SIDE))
         if speech.spans is not None and not any(name in hidden for *_, name, _ in speech.spans)
     ]
-    return draw.sample(found, min(most, len(found)))
+    return draw.sample(texts, min(most, len(texts)))
 
 
 def _slot_values(
     dialogues: Iterable[list[TrackedTurn]], views: Mapping[str, ServiceView]
 ) -> dict[tuple[str, str], set[str]]:
     """Return (service, slot) to the values that acts give it, for slots without listed values."""
-    found: dict[tuple[str, str], set[str]] = {}
+    by_slot: dict[tuple[str, str], set[str]] = {}
     for dialogue in dialogues:
         for turn in dialogue:
             for act in (*(turn.system.acts or ()), *(turn.user.acts or ())):
                 view = views.get(act.service)
                 if view and act.slot in view.place and not view.slot(act.slot).listed:
                     values = {value for value in act.values if value != ANYTHING}
-                    found.setdefault((act.service, act.slot), set()).update(values)
-    return {name: values for name, values in found.items() if values}
+                    by_slot.setdefault((act.service, act.slot), set()).update(values)
+    return {name: values for name, values in by_slot.items() if values}

@@ -67,15 +67,15 @@ class FrameFeatures:
         for norm, where in history.elsewhere(held, acts=sources.acts):
             self._others.setdefault(norm, []).append(where)
         words = turn.system.roots[question(turn.system)]
-        asked = {root for stem in words for root in beginnings(stem)}
-        self._told = [self._shares(said) for said in (self._user, self._system, asked)]
+        query = {root for stem in words for root in beginnings(stem)}
+        self._told = [self._shares(side) for side in (self._user, self._system, query)]
         self._own: dict[str, list[str]] = {}
         for slot, value in held.values.items():
             self._own.setdefault(normal_text(value), []).append(slot)
         self._by_vectors = self._slots_by_vectors()
         self._near_choices = [
-            found[name]
-            for found in (self.turn_scores.by_vectors, self.turn_scores.likeness)
+            scores[name]
+            for scores in (self.turn_scores.by_vectors, self.turn_scores.likeness)
             for name in ("user_value", "system_value")
         ]
         self.shared = self._frame(self.view.name in sources.known)
@@ -86,25 +86,25 @@ class FrameFeatures:
         Margins are over inputs.
         """
         scores, likeness = self.turn_scores.by_vectors, self.turn_scores.likeness
-        named = [scores[name] for name in ("user_slot", "system_request", "user_request")]
-        named += [likeness[name] for name in ("user_slot", "system_slot")]
-        return with_margins(named, len(self.view.inputs))
+        odds = [scores[name] for name in ("user_slot", "system_request", "user_request")]
+        odds += [likeness[name] for name in ("user_slot", "system_slot")]
+        return with_margins(odds, len(self.view.inputs))
 
-    def _frame(self, known: bool) -> Row:
-        history, held, turn = self.history, self.held, self.history.turns[-1]
+    def _frame(self, is_known: bool) -> Row:
+        history, record, turn = self.history, self.held, self.history.turns[-1]
         names = [act.act for act in self._acts]
         return [
             *history.user_acts.tolist(),
             *history.system_acts.tolist(),
             *(float(name in names) if self._acts_known else NOTHING for name in SYSTEM_ACTS),
-            float(known),
-            float(self.now - held.first),
-            float(held.frames),
+            float(is_known),
+            float(self.now - record.first),
+            float(record.frames),
             float(len(history.services)),
             float(len(turn.services)),
             float(turn.services.index(self.view.name)),
             float(len(history.turns) > 1 and self.view.name in history.turns[-2].services),
-            float(len(held.values)),
+            float(len(record.values)),
             *self._intents_of_services(),
             float(len(turn.user.words)),
             float("?" in turn.user.words),
@@ -119,16 +119,16 @@ class FrameFeatures:
         then turns since a slot of the service changed, and since one of the others did.
         """
         turn = self.history.turns[-1]
-        there = [held for name in turn.services if (held := self.history.services.get(name))]
+        there = [each for name in turn.services if (each := self.history.services.get(name))]
         row = []
         for which, back in (("user_intent", 1), ("system_intent", 1), ("user_intent", 2)):
             best = {
-                held.view.name: max(getattr(held.turn_scores[-back], which).scores, default=NOTHING)
-                for held in there
-                if len(held.turn_scores) >= back
+                each.view.name: max(getattr(each.turn_scores[-back], which).scores, default=NOTHING)
+                for each in there
+                if len(each.turn_scores) >= back
             }
             row += [best.pop(self.view.name, NOTHING), max(best.values(), default=NOTHING)]
-        last = {held.view.name: max(held.filled.values(), default=-FAR) for held in there}
+        last = {each.view.name: max(each.filled.values(), default=-FAR) for each in there}
         row.append(self.now - last.pop(self.view.name))
         row.append(self.now - max(last.values(), default=-FAR))
         return row if self._canonical else row[:2]
@@ -136,22 +136,22 @@ class FrameFeatures:
     def rows(self, slot: SlotView, found: Sequence[ValueCandidate]) -> Iterator[Row]:
         """Yield the features of each candidate of a slot."""
         place = self.view.place[slot.name]
-        seen = SlotOccurrences(place, self.now, partial(self._share, slot.stems)).rows(found)
+        table = SlotOccurrences(place, self.now, partial(self._share, slot.stems)).rows(found)
         about = self._slot(slot, place, found)
         turn_scores = self.held.turn_scores
         turn_log_odds = self.turn_scores
-        heard = turn_log_odds.user_value, turn_log_odds.system_value
-        wanted, offered = (self.view.of_choices(slot, scores) for scores in heard)
+        sides = turn_log_odds.user_value, turn_log_odds.system_value
+        wishes, offered = (self.view.of_choices(slot, scores) for scores in sides)
         near = [self.view.of_choices(slot, scores) for scores in self._near_choices]
         mine = self.held.values.get(slot.name, "")
         last_offer = self._last_offer(slot, turn_scores) if slot.listed else {}
-        for each, row in zip(found, seen, strict=True):
+        for each, row in zip(found, table, strict=True):
             yield [
                 *row,
                 float(len(found)),
                 float(KINDS.index(each.kind)) if each.kind in KINDS else -1.0,
                 float(each.kind == slot.kind),
-                *self._listed(slot, each, wanted, offered, near),
+                *self._listed(slot, each, wishes, offered, near),
                 *last_offer.get(each.choice, (NOTHING, FAR)),
                 *self._acts_on(slot, each),
                 *self._shared_values(slot, each),
@@ -162,16 +162,16 @@ class FrameFeatures:
             ]
 
     def _listed(
-        self, slot: SlotView, each: ValueCandidate, wanted: Row, offered: Row, near: Sequence[Row]
+        self, slot: SlotView, each: ValueCandidate, wishes: Row, offered: Row, near: Sequence[Row]
     ) -> Row:
         if each.choice < 0:
             return [NOTHING] * 18
         n = slot.values.index(each.value)
         stems = [root(stem) for stem in each.norm.split()]
         return [
-            wanted[n],
-            wanted[n] - _rest(wanted, n),
-            float(wanted[n] - max(self.turn_scores.user_value)),
+            wishes[n],
+            wishes[n] - _rest(wishes, n),
+            float(wishes[n] - max(self.turn_scores.user_value)),
             offered[n],
             offered[n] - _rest(offered, n),
             *(part for scores in near for part in (scores[n], scores[n] - _rest(scores, n))),
@@ -228,9 +228,9 @@ class FrameFeatures:
             return [NOTHING] * 7
         beside_inputs, beside_all, others = self.history.fits(self.view, each.value)
         margins = beside_inputs.margins[place], beside_all.margins[place]
-        found = float(each.finders), float(each.inside)
+        origins = float(each.finders), float(each.inside)
         by_vectors = others.scores[place], others.margins[place]
-        return [beside_all.scores[place], *margins, *found, *by_vectors]
+        return [beside_all.scores[place], *margins, *origins, *by_vectors]
 
     def _shared_values(self, slot: SlotView, each: ValueCandidate) -> Row:
         """Return the features of slots that have the value: of this service, and of others."""
@@ -254,12 +254,12 @@ class FrameFeatures:
             *referred * self._canonical,
         ]
 
-    def _slot(self, slot: SlotView, place: int, found: Sequence[ValueCandidate]) -> Row:
-        scores, view, held = self.turn_scores, self.view, self.held
-        wanted, part = view.service.intent(held.intent), [NOTHING, NOTHING]
-        if wanted is not None:
-            taken = 2.0 * (slot.name in wanted.required) + (slot.name in wanted.optional)
-            part = [taken, float(wanted.transactional)]
+    def _slot(self, slot: SlotView, place: int, candidates: Sequence[ValueCandidate]) -> Row:
+        scores, view, record = self.turn_scores, self.view, self.held
+        goal, part = view.service.intent(record.intent), [NOTHING, NOTHING]
+        if goal is not None:
+            role = 2.0 * (slot.name in goal.required) + (slot.name in goal.optional)
+            part = [role, float(goal.transactional)]
         return [
             float(KINDS.index(slot.kind)) if slot.kind in KINDS else -1.0,
             float(view.kinds[slot.kind] > 1),
@@ -272,25 +272,25 @@ class FrameFeatures:
             scores.user_request.scores[place],
             *self._by_vectors[place],
             *(part[place] for shares in self._told for part in shares),
-            float(slot.name in held.values),
-            float(self.now - held.filled.get(slot.name, -40)),
+            float(slot.name in record.values),
+            float(self.now - record.filled.get(slot.name, -40)),
             *view.roles[slot.name],
             *part,
-            float(sum(1 for each in found if each.kind == slot.kind)),
+            float(sum(1 for each in candidates if each.kind == slot.kind)),
         ]
 
     def intents(self) -> list[Row]:
         """Return the features of each intent, then those of no intent."""
-        turn_scores, held, view = self.turn_scores, self.held, self.view
-        before = held.turn_scores[:-1]
+        turn_scores, record, view = self.turn_scores, self.held, self.view
+        before = record.turn_scores[:-1]
         offered = {v for act in self._acts if act.act == "OFFER_INTENT" for v in act.values}
-        rows, found = [], turn_scores.by_vectors
-        by_vectors = with_margins([found["user_intent"], found["system_intent"]])
+        rows, odds = [], turn_scores.by_vectors
+        by_vectors = with_margins([odds["user_intent"], odds["system_intent"]])
         for n, intent in enumerate((*view.service.intents, None)):
             if intent is None:
                 own = [NOTHING] * 12
             else:
-                filled = sum(name in held.values for name in intent.required)
+                filled = sum(name in record.values for name in intent.required)
                 own = [
                     turn_scores.user_intent.scores[n],
                     turn_scores.user_intent.margins[n],
@@ -307,8 +307,8 @@ class FrameFeatures:
                 [
                     *own,
                     float(intent is None),
-                    float(now == held.intent),
-                    float(held.intent == "NONE"),
+                    float(now == record.intent),
+                    float(record.intent == "NONE"),
                     float(max(turn_scores.user_intent.scores, default=NOTHING)),
                     float(max(turn_scores.system_intent.scores, default=NOTHING)),
                     *self.shared,
@@ -318,7 +318,7 @@ class FrameFeatures:
 
     def requests(self) -> list[Row]:
         """Return the features of each slot, to classify whether the user requests it."""
-        turn_scores, held, view = self.turn_scores, self.held, self.view
+        turn_scores, record, view = self.turn_scores, self.held, self.view
         return [
             [
                 turn_scores.user_request.scores[n],
@@ -327,7 +327,7 @@ class FrameFeatures:
                 *self._by_vectors[n],
                 self._told[0].scores[n],
                 self._told[0].margins[n],
-                float(slot.name in held.values),
+                float(slot.name in record.values),
                 float(n < len(view.inputs)),
                 float(any(slot.name in i.results for i in view.service.intents)),
                 float(KINDS.index(slot.kind)) if slot.kind in KINDS else -1.0,
@@ -336,15 +336,15 @@ class FrameFeatures:
             for n, slot in enumerate(view.slots)
         ]
 
-    def _share(self, stems: Sequence[str], said: Set[str]) -> float:
+    def _share(self, stems: Sequence[str], roots: Set[str]) -> float:
         """Return the idf-weighted share (0 to 1) of a description's words that occurred."""
         if not stems:
             return 0.0
         total = sum(self._idf.get(stem, 5.0) for stem in stems)
-        return sum(self._idf.get(stem, 5.0) for stem in stems if stem in said) / (total or 1.0)
+        return sum(self._idf.get(stem, 5.0) for stem in stems if stem in roots) / (total or 1.0)
 
-    def _shares(self, said: Set[str]) -> Ranked:
-        shares = [self._share(slot.stems, said) for slot in self.view.slots]
+    def _shares(self, roots: Set[str]) -> Ranked:
+        shares = [self._share(slot.stems, roots) for slot in self.view.slots]
         return Ranked.of(np.array(shares, np.float32), len(self.view.inputs))
 
     def _alike(self, one: Sequence[str], other: Sequence[str]) -> float:

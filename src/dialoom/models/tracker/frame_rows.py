@@ -93,15 +93,15 @@ class TrainingRows:
 
     def fit(self, task: str, trees: Trees, seed: int) -> FittedTrees:
         """Return trees that classify the rows of a task as right or not."""
-        kept = self._kept[task]
-        labels = [each for rows, _ in kept for each in rows.right]
-        if not kept:
+        pairs = self._kept[task]
+        labels = [each for rows, _ in pairs for each in rows.right]
+        if not pairs:
             return trees.fit([], labels, seed)
         # the trees' own type of numbers, so that they make no copy
-        table = np.concatenate([rows.table for rows, _ in kept], dtype=np.float64)
+        table = np.concatenate([rows.table for rows, _ in pairs], dtype=np.float64)
         keep_few(table)
-        sizes = [len(rows.right) for rows, _ in kept]
-        return trees.fit(table, labels, seed, np.repeat([weight for _, weight in kept], sizes))
+        sizes = [len(rows.right) for rows, _ in pairs]
+        return trees.fit(table, labels, seed, np.repeat([weight for _, weight in pairs], sizes))
 
     def count(self, task: str) -> int:
         """Return the number of rows of a task."""
@@ -111,8 +111,8 @@ class TrainingRows:
 def labelled(frame: FrameRows, state: State, weight: float = 1.0) -> LabelledFrame:
     """Return the rows of a frame, labelled by its annotated state, all of one weight."""
     view = frame.held.view
-    wanted = state.intent or NO_INTENT
-    intents = [name == wanted for name in (*view.intents, NO_INTENT)]
+    target = state.intent or NO_INTENT
+    intents = [name == target for name in (*view.intents, NO_INTENT)]
     return {
         "values": _labelled_values(frame, state, weight),
         "intents": [RightRows(frame.intents, intents, weight)],
@@ -131,38 +131,38 @@ def _labelled_values(frame: FrameRows, state: State, weight: float) -> list[Righ
     by_slot: dict[str, list[int]] = {}
     for n, each in enumerate(frame.candidates):
         by_slot.setdefault(each.slot, []).append(n)
-    found = []
+    rows = []
     for slot, places in by_slot.items():
         reference = state.values.get(slot, ())
-        listed = frame.held.view.slot(slot).listed
+        has_list = frame.held.view.slot(slot).listed
         mine = frame.held.values.get(slot)
-        fits = [is_correct(frame.candidates[n].value, reference, listed) for n in places]
-        if mine is not None and is_correct(mine, reference, listed):
+        fits = [is_correct(frame.candidates[n].value, reference, has_list) for n in places]
+        if mine is not None and is_correct(mine, reference, has_list):
             places = [n for n, fit in zip(places, fits, strict=True) if not fit]
             fits = [False] * len(places)
-        found.append(RightRows(frame.values[places], fits, weight))
-    return found
+        rows.append(RightRows(frame.values[places], fits, weight))
+    return rows
 
 
 def frame_rows(history: DialogueHistory, sources: FeatureSources) -> list[FrameRows]:
     """Return the rows of each service with a frame at a dialogue's last turn."""
-    found = []
+    frames = []
     for name in history.turns[-1].services:
-        held = history.services.get(name)
-        if held is None:
+        record = history.services.get(name)
+        if record is None:
             continue
-        features = FrameFeatures(history, held, sources)
+        features = FrameFeatures(history, record, sources)
         found_values: list[ValueCandidate] = []
         values: list[list[float]] = []
-        for slot in held.view.inputs:
-            mine = candidates(history, held, slot)
+        for slot in record.view.inputs:
+            mine = candidates(history, record, slot)
             found_values += mine
             values += features.rows(slot, mine)
         tables = (
             np.array(rows, np.float32) for rows in (values, features.intents(), features.requests())
         )
-        found.append(FrameRows(held, found_values, *tables))
-    return found
+        frames.append(FrameRows(record, found_values, *tables))
+    return frames
 
 
 def is_correct(value: str, reference: Sequence[Any], listed: bool) -> bool:
@@ -189,14 +189,14 @@ def update_state(frame: FrameRows, chances: Floats, now: int, threshold: float) 
     probabilities for all slots add up to the threshold, whatever the slot's other candidates.
     Candidates below `LEAST` are ignored.
     """
-    held = frame.held
+    record = frame.held
     change: defaultdict[str, float] = defaultdict(float)
     use: defaultdict[str, float] = defaultdict(float)
-    said = [
+    norms = [
         each.norm if any(p.turn == now and p.user for p in each.seen) else None
         for each in frame.candidates
     ]
-    for each, value, chance in zip(frame.candidates, said, chances.tolist(), strict=True):
+    for each, value, chance in zip(frame.candidates, norms, chances.tolist(), strict=True):
         change[each.slot] += chance
         if value:
             use[value] += chance
@@ -205,10 +205,10 @@ def update_state(frame: FrameRows, chances: Floats, now: int, threshold: float) 
     for n in np.argsort(-chances, kind="stable").tolist():
         if chances[n] < LEAST:
             break
-        each, value = frame.candidates[n], said[n]
+        each, value = frame.candidates[n], norms[n]
         if each.slot in filled:
             continue
-        canonical = held.view.slot(each.slot).known != UNKNOWN
+        canonical = record.view.slot(each.slot).known != UNKNOWN
         times = sum(p.turn == now and p.user for p in each.seen) if canonical else 1
         if value and used[value] >= times:
             change[each.slot] -= chances[n]
@@ -216,8 +216,8 @@ def update_state(frame: FrameRows, chances: Floats, now: int, threshold: float) 
             filled.add(each.slot)
             if value:
                 used[value] += 1
-            held.values[each.slot] = each.value
-            held.filled[each.slot] = now
+            record.values[each.slot] = each.value
+            record.filled[each.slot] = now
 
 
 def set_reference(held: ServiceHistory, state: State, now: int) -> None:
@@ -228,8 +228,8 @@ def set_reference(held: ServiceHistory, state: State, now: int) -> None:
     for slot, values in state.values.items():
         if slot not in held.view.place:
             continue
-        mine, listed = held.values.get(slot), held.view.slot(slot).listed
-        if values and (mine is None or not is_correct(mine, values, listed)):
+        mine, has_list = held.values.get(slot), held.view.slot(slot).listed
+        if values and (mine is None or not is_correct(mine, values, has_list)):
             held.values[slot] = str(values[0])
             held.filled[slot] = now
     held.intent = state.intent or NO_INTENT

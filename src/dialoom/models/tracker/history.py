@@ -144,18 +144,18 @@ class DialogueHistory:
     def read(self, turn: TrackedTurn) -> None:
         """Add the next turn, whose value spans have been found, and score it for its services."""
         self.turns.append(turn)
-        asked = asked_words(turn.system)
-        self._asked.append(asked)
+        request = asked_words(turn.system)
+        self._asked.append(request)
         for speech, user in ((turn.system, False), (turn.user, True)):
-            before = asked if user else NOT_ASKED
+            before = request if user else NOT_ASKED
             for place in speech.places:
                 self._mention(speech, place, user, before)
         system = utterance_context(turn.system, NOT_ASKED)
-        said = TurnWords(turn, system, utterance_context(turn.user, asked))
-        self._said.append(said)
+        words = TurnWords(turn, system, utterance_context(turn.user, request))
+        self._said.append(words)
         score = self._scorers.score
-        self.user_acts = score("user_act", act_targets(USER_ACTS), said.user)
-        self.system_acts = score("system_act", act_targets(SYSTEM_ACTS), said.system)
+        self.user_acts = score("user_act", act_targets(USER_ACTS), words.user)
+        self.system_acts = score("system_act", act_targets(SYSTEM_ACTS), words.system)
         for name in turn.services:
             if name in self._views:
                 self._update(name)
@@ -176,31 +176,31 @@ class DialogueHistory:
         )
 
     def _update(self, name: str) -> None:
-        held = self.services.get(name)
-        if held is None:
-            held = self.services[name] = ServiceHistory(self._views[name], self.now)
-        held.last, held.frames = self.now, held.frames + 1
-        view, user = held.view, self.turns[-1].user
-        held.references = {
+        record = self.services.get(name)
+        if record is None:
+            record = self.services[name] = ServiceHistory(self._views[name], self.now)
+        record.last, record.frames = self.now, record.frames + 1
+        view, user = record.view, self.turns[-1].user
+        record.references = {
             other.view.name: [
                 self._rank(view, True, span_context(user, place, self._asked[-1]))[0]
                 for place in other.view.references(user, other.values.values())
             ]
             for other in self.services.values()
-            if other is not held
+            if other is not record
         }
-        for mention in self.mentions[len(held.scores) :]:
-            held.scores.append(self._rank(view, mention.user, mention.span_context))
-        for n in range(len(held.turn_scores), len(self.turns)):
-            held.turn_scores.append(score_turn(self._scorers, view, self._said[n]))
+        for mention in self.mentions[len(record.scores) :]:
+            record.scores.append(self._rank(view, mention.user, mention.span_context))
+        for n in range(len(record.turn_scores), len(self.turns)):
+            record.turn_scores.append(score_turn(self._scorers, view, self._said[n]))
             turn = self.turns[n]
             for speech, own in ((turn.system, False), (turn.user, True)):
                 for start, end, choice in phrases(view, speech):
                     place = TokenSpan(start, end, "category")
                     context = span_context(speech, place, self._asked[n] if own else NOT_ASKED)
-                    found = self._rank(view, own, context)
-                    held.listed_mentions.setdefault(choice, []).append(
-                        Occurrence(n, own, *found, nearby_words(speech, place))
+                    ranks = self._rank(view, own, context)
+                    record.listed_mentions.setdefault(choice, []).append(
+                        Occurrence(n, own, *ranks, nearby_words(speech, place))
                     )
 
     def _rank(self, view: ServiceView, user: bool, context: CodedText) -> tuple[Ranked, Ranked]:
@@ -219,15 +219,15 @@ class DialogueHistory:
         The third ones are those by vectors, with margins over inputs.
         """
         key = view.name, text.lower()
-        found = self._fits.get(key)
-        if found is None:
-            said, inputs = text_codes(text), len(view.inputs)
-            scores = self._scorers.score("slot_value", view.slot_targets, said)
+        ranks = self._fits.get(key)
+        if ranks is None:
+            codes, inputs = text_codes(text), len(view.inputs)
+            scores = self._scorers.score("slot_value", view.slot_targets, codes)
             others = Ranked.of(
-                self._scorers.by_vectors("slot_value", view.slot_targets, said), inputs
+                self._scorers.by_vectors("slot_value", view.slot_targets, codes), inputs
             )
-            found = self._fits[key] = Ranked.of(scores, inputs), Ranked.of(scores), others
-        return found
+            ranks = self._fits[key] = Ranked.of(scores, inputs), Ranked.of(scores), others
+        return ranks
 
     def pair(
         self, view: ServiceView, slot: str, other: ServiceView, held: str
@@ -237,14 +237,14 @@ class DialogueHistory:
         The second ones are those by vectors; the last number is the cosine of the slots' names.
         """
         key = view.name, slot, other.name, held
-        found = self._pairs.get(key)
-        if found is None:
+        odds = self._pairs.get(key)
+        if odds is None:
             words, about = Targets.of([view.slot(slot).words]), other.slot(held).words
             scores = self._scorers.score("slot_pair", words, about)
             others = self._scorers.by_vectors("slot_pair", words, about)
             near = view.slot_names[view.place[slot]] @ other.slot_names[other.place[held]]
-            found = self._pairs[key] = float(scores[0]), float(others[0]), float(near)
-        return found
+            odds = self._pairs[key] = float(scores[0]), float(others[0]), float(near)
+        return odds
 
     def elsewhere(self, held: ServiceHistory, *, acts: bool) -> Iterator[tuple[str, SlotElsewhere]]:
         """Yield the normal form and the slot of each value of services other than `held`.
@@ -271,10 +271,10 @@ class DialogueHistory:
 
     def _mentioned_values(self, other: ServiceHistory) -> Iterator[tuple[str, SlotElsewhere]]:
         """Yield the values that the system mentions, for the slot with the highest log odds."""
-        for mention, (found, _) in zip(self.mentions, other.scores, strict=False):
-            best = -1.0 if mention.user else max(found.scores, default=-1.0)
+        for mention, (odds, _) in zip(self.mentions, other.scores, strict=False):
+            best = -1.0 if mention.user else max(odds.scores, default=-1.0)
             if best > 0:
-                slot = other.view.slots[found.scores.index(best)].name
+                slot = other.view.slots[odds.scores.index(best)].name
                 yield mention.norm, SlotElsewhere(other, slot, mention.turn, True)
 
     def acts_of(self, service: str) -> list[SlotAct]:
@@ -315,28 +315,28 @@ def candidates(
 ) -> list[ValueCandidate]:
     """Return the candidates of an input at a dialogue's last turn, without its present value."""
     mine, view = held.values.get(slot.name), held.view
-    found: list[ValueCandidate] = []
+    options: list[ValueCandidate] = []
     if slot.listed:
         for value in slot.values:
             if value != mine:
                 choice = view.of_choice[slot.name, value]
-                seen = held.listed_mentions.get(choice, [])
+                mentions = held.listed_mentions.get(choice, [])
                 norm = view.normal_choices[choice]
-                found.append(ValueCandidate(slot.name, value, norm, choice, seen, slot.kind))
+                options.append(ValueCandidate(slot.name, value, norm, choice, mentions, slot.kind))
     else:
-        found = _mentioned(history, held, slot, normal_text(mine) if mine else "")
+        options = _mentioned(history, held, slot, normal_text(mine) if mine else "")
     likely = held.turn_scores[-1].dontcare.scores[view.place[slot.name]] > _UNLIKELY
     if mine != ANYTHING and likely:
-        found.append(ValueCandidate(slot.name, ANYTHING, ANYTHING, -1, [], ANYTHING))
-    return found
+        options.append(ValueCandidate(slot.name, ANYTHING, ANYTHING, -1, [], ANYTHING))
+    return options
 
 
 def _mentioned(
-    history: DialogueHistory, held: ServiceHistory, slot: SlotView, mine: str
+    history: DialogueHistory, record: ServiceHistory, slot: SlotView, mine: str
 ) -> list[ValueCandidate]:
     values: dict[str, ValueCandidate] = {}
     strict = slot.sure and slot.kind in _STRICT
-    for mention, scores in zip(history.mentions, held.scores, strict=True):
+    for mention, scores in zip(history.mentions, record.scores, strict=True):
         value = slot.known.spelled(mention.text)
         norm = mention.norm if value == mention.text else normal_text(value)
         if slot.known.said and history.refers(norm):

@@ -77,7 +77,7 @@ class StateValues:
     def ways(self, value: str) -> list[str]:
         """Return the normal forms of wordings of a value, other than its own."""
         own = normal_text(value)
-        ways = (form for form, known in self.said.items() if known == value)
+        ways = (form for form, meaning in self.said.items() if meaning == value)
         return [form for form in ways if form != own and not form.startswith(_LETTERS)]
 
 
@@ -106,8 +106,8 @@ def time_of(text: str, written: bool = False) -> str | None:
     """Return the time that a text expresses; `written` keeps the figures of a time alone."""
     if written and _FIGURES.fullmatch(text):
         return text.replace(".", ":").rjust(5, "0")
-    found = parse(_TIME, text)
-    return None if found is None else str(found)
+    moment = parse(_TIME, text)
+    return None if moment is None else str(moment)
 
 
 @dataclass
@@ -154,10 +154,10 @@ class _Changes:
         timed = sum(n for value, n in self.values.items() if time_of(value) == value)
         if timed >= TIMED * total:
             return StateValues(timed=True, written=self.written > 0)
-        said = {norm: value for norm, held in self.said.items() if (value := self._agreed(held))}
+        forms = {norm: value for norm, uses in self.said.items() if (value := self._agreed(uses))}
         return StateValues(
             tuple(common) if few else (),
-            {**({} if few else pool), **said, **spellings(self.values)},
+            {**({} if few else pool), **forms, **spellings(self.values)},
             self.recased >= TWICE,
         )
 
@@ -176,7 +176,7 @@ def known_values(
     dialogues: Iterable[Sequence[TrackedTurn]], schemas: Mapping[str, TaskSchema]
 ) -> KnownStates:
     """Return the values in training's states of slots whose schemas list none."""
-    listed = {
+    categories = {
         (name, slot.name)
         for name, task in schemas.items()
         for slot in contract(task).slots
@@ -184,37 +184,37 @@ def known_values(
     }
     changes: dict[tuple[str, str], _Changes] = {}
     for dialogue in dialogues:
-        for place, values, texts, heard, read in _changes(dialogue):
-            if place not in listed:
-                changes.setdefault(place, _Changes()).add(values, texts, heard, read)
+        for place, values, texts, history, read in _changes(dialogue):
+            if place not in categories:
+                changes.setdefault(place, _Changes()).add(values, texts, history, read)
     total: Counter[str] = Counter()
     for each in changes.values():
         total.update(each.values)
     pool = spellings(total)
-    found: dict[str, dict[str, StateValues]] = {}
+    states: dict[str, dict[str, StateValues]] = {}
     names: Counter[str] = Counter()
     for (service, slot), each in sorted(changes.items()):
-        known = found.setdefault(service, {})[slot] = each.learnt(pool)
-        if known.said and not known.listed:
+        entry = states.setdefault(service, {})[slot] = each.learnt(pool)
+        if entry.said and not entry.listed:
             names.update(each.values)
     common = {normal_text(value) for value, n in names.items() if n >= TWICE}
-    return found, tuple(sorted(common))
+    return states, tuple(sorted(common))
 
 
 def _changes(
     dialogue: Sequence[TrackedTurn],
 ) -> Iterator[tuple[tuple[str, str], list[str], list[str], str, str]]:
     """Yield (service, slot), values, values in acts, and the dialogue so far, twice."""
-    heard, read = "", " "
+    history, read = "", " "
     before: dict[tuple[str, str], tuple[object, ...]] = {}
     for turn in dialogue:
-        heard += f"{turn.system.text}\n{turn.user.text}\n"
+        history += f"{turn.system.text}\n{turn.user.text}\n"
         read += " ".join([*turn.system.stems, *turn.user.stems, ""])
         for service, state in turn.states.items():
             for slot, values in state.values.items():
                 if values != before.get((service, slot)) and values[:1] not in ((), (ANYTHING,)):
                     texts = _given(turn.user, service, slot) or _given(turn.system, service, slot)
-                    yield (service, slot), list(map(str, values)), texts, heard, read
+                    yield (service, slot), list(map(str, values)), texts, history, read
                 before[service, slot] = values
 
 

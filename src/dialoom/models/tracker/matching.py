@@ -43,12 +43,12 @@ Table = npt.NDArray[np.float64]
 
 def span_contexts(examples: Iterable[ScorerExample], draw: Random) -> dict[str, list[CodedText]]:
     """Return service to a sample of the contexts in which users say values of its slots."""
-    found: dict[str, list[CodedText]] = {}
+    contexts: dict[str, list[CodedText]] = {}
     for each in examples:
         _, context, fits = each.example
         if each.score == _SPANS and fits:
-            found.setdefault(each.services[0], []).append(context)
-    return {name: draw.sample(held, min(len(held), _CONTEXTS)) for name, held in found.items()}
+            contexts.setdefault(each.services[0], []).append(context)
+    return {name: draw.sample(pool, min(len(pool), _CONTEXTS)) for name, pool in contexts.items()}
 
 
 class KnownServices:
@@ -68,8 +68,8 @@ class KnownServices:
 
     def match(self, view: ServiceView) -> KnownWords | None:
         """Return slots and intents of the best match with sufficient agreement, or None."""
-        found = (self._matched(view, each) for _, each in sorted(self._views.items()))
-        best = max(filter(None, found), key=lambda each: each[0], default=None)
+        matches = (self._matched(view, each) for _, each in sorted(self._views.items()))
+        best = max(filter(None, matches), key=lambda each: each[0], default=None)
         return best[1] if best else None
 
     def _matched(self, view: ServiceView, other: ServiceView) -> tuple[float, KnownWords] | None:
@@ -100,28 +100,28 @@ class KnownServices:
         Users say listed values in many ways, which are not found as spans.
         """
         own = [each.wordings[:1] for each in view.slots]
-        found = _word_similarity(own, [each.wordings for each in other.slots])
-        free, known = ([not each.listed for each in side.slots] for side in (view, other))
-        found += np.maximum(self._span_correlation(view, other), 0) * np.outer(free, known)
-        return found
+        table = _word_similarity(own, [each.wordings for each in other.slots])
+        free, other_free = ([not each.listed for each in side.slots] for side in (view, other))
+        table += np.maximum(self._span_correlation(view, other), 0) * np.outer(free, other_free)
+        return table
 
     def _span_correlation(self, view: ServiceView, other: ServiceView) -> Table:
         """Return the correlation of the scores of slots over the contexts of a known service.
 
         The mean over the slots of each context is subtracted before.
         """
-        said = self._contexts.get(other.name, ())
-        if len(said) < 2:
+        contexts = self._contexts.get(other.name, ())
+        if len(contexts) < 2:
             return np.zeros((len(view.slots), len(other.slots)))
         sides = []
         for side in (view, other):
-            scores = [self._scorers.score(_SPANS, side.slot_targets, each) for each in said]
+            scores = [self._scorers.score(_SPANS, side.slot_targets, each) for each in contexts]
             table = np.array(scores, np.float64)
             table -= table.mean(axis=1, keepdims=True)
             table -= table.mean(axis=0)
             sides.append(table / np.maximum(np.linalg.norm(table, axis=0), 1e-9))
-        found: Table = sides[0].T @ sides[1]
-        return found
+        product: Table = sides[0].T @ sides[1]
+        return product
 
 
 def _intent_words(view: ServiceView, most: int | None = None) -> list[list[frozenset[int]]]:

@@ -92,8 +92,8 @@ class Tracker:
         """Fit the span tagger, the scorers and the trees."""
         need(examples)
         draw = Random(self.seed)
-        drawn = self._drawn(examples, draw)
-        read = [list(turns(each.events, weight)) for each, weight in self._weighed(drawn)]
+        sample = self._drawn(examples, draw)
+        read = [list(turns(each.events, weight)) for each, weight in self._weighed(sample)]
         self._acts = acts_are_shown(each.question.dialogue.events for each in examples)
         services = (name for turns_ in read for turn in turns_ for name in turn.services)
         self._known = sorted({name for name in services if name in schemas})
@@ -125,9 +125,9 @@ class Tracker:
         )
         self._members: list[Member] = []
         for n in range(self.members):
-            member, parts, made = fit_member(training, draw, self.seed + n * _APART)
+            member, parts, cases = fit_member(training, draw, self.seed + n * _APART)
             if not self._members:
-                contexts = span_contexts(made, draw)
+                contexts = span_contexts(cases, draw)
                 self._services = KnownServices(of_training(), member.scorers, contexts)
                 self._active = self._fit_active(training, parts)
             self._members.append(member)
@@ -136,8 +136,8 @@ class Tracker:
         self, schemas: Schemas, views: Views, draw: Random, hidden: frozenset[str]
     ) -> Views:
         """Return views of all services of training, of hidden ones unnamed and partly reworded."""
-        shown = (view for name, view in views.items() if name not in hidden)
-        types = SlotTypes(slot for view in shown for slot in view.typed_slots)
+        others = (view for name, view in views.items() if name not in hidden)
+        types = SlotTypes(slot for view in others for slot in view.typed_slots)
         return {**views} | {
             name: ServiceView(
                 schemas[name],
@@ -164,9 +164,9 @@ class Tracker:
         return frozenset(each.id for each in self._drawn(examples, Random(self.seed)))
 
     def _drawn(self, examples: Examples, draw: Random) -> list[Dialogue]:
-        known = {each.question.dialogue.id: each.question.dialogue for each in examples}
-        names = draw.sample(sorted(known), min(self.dialogues, len(known)))
-        return [known[name] for name in names]
+        by_id = {each.question.dialogue.id: each.question.dialogue for each in examples}
+        names = draw.sample(sorted(by_id), min(self.dialogues, len(by_id)))
+        return [by_id[name] for name in names]
 
     def _weighed(self, dialogues: Sequence[Dialogue]) -> Iterator[tuple[Dialogue, float]]:
         simulated = [each.provenance == "simulated" for each in dialogues]
@@ -190,14 +190,14 @@ class Tracker:
         a frame at the question's turn, has a state without values and intent.
         """
         known(getattr(self, "_members", None))
-        found: dict[tuple[str, int, str], State] = {}
+        by_key: dict[tuple[str, int, str], State] = {}
         read = self._read(list(longest(questions).values()), schemas)
         for states in shared(self._track, read):
-            found |= states
+            by_key |= states
         return [
             Prediction(
                 {
-                    name: found.get((q.dialogue.id, q.event, name), State(intent=NO_INTENT))
+                    name: by_key.get((q.dialogue.id, q.event, name), State(intent=NO_INTENT))
                     for name in q.asked.services
                 }
             )
@@ -228,11 +228,11 @@ class Tracker:
 
     def _track(self, chunk: Chunk) -> dict[tuple[str, int, str], State]:
         ids, read, views = chunk
-        listed = [[turn.services for turn in dialogue] for dialogue in read]
+        originals = [[turn.services for turn in dialogue] for dialogue in read]
         for dialogue in read:
             locate(dialogue, views if self._acts else {}, self._tagger)
             self._active.select(dialogue, DialogueHistory(self._members[0].scorers, views))
-        found: dict[tuple[str, int, str], State] = {}
+        states: dict[tuple[str, int, str], State] = {}
         names = {
             id(turn): name for name, dialogue in zip(ids, read, strict=True) for turn in dialogue
         }
@@ -247,16 +247,16 @@ class Tracker:
             ]
             for each, mine in zip(zip(*flats, strict=True), zip(*judged, strict=True), strict=True):
                 turn, frames = each[0][0], [frame for _, frame in each]
-                asked = settle(turn.number, frames[0], mean(frames, mine), self.threshold)
-                held = frames[0].held
+                requests = settle(turn.number, frames[0], mean(frames, mine), self.threshold)
+                record = frames[0].held
                 for frame in frames[1:]:
-                    frame.held.set_state(held)
-                values: dict[str, tuple[Value, ...]] = {s: (v,) for s, v in held.values.items()}
-                key = (names[id(turn)], turn.position, held.view.name)
-                found[key] = State(held.intent, asked, values)
-        for id_, dialogue, services in zip(ids, read, listed, strict=True):
-            keep_idle(found, id_, dialogue, services)
-        return found
+                    frame.held.set_state(record)
+                values: dict[str, tuple[Value, ...]] = {s: (v,) for s, v in record.values.items()}
+                key = (names[id(turn)], turn.position, record.view.name)
+                states[key] = State(record.intent, requests, values)
+        for id_, dialogue, services in zip(ids, read, originals, strict=True):
+            keep_idle(states, id_, dialogue, services)
+        return states
 
 
 def _variants(name: str, schemas: Schemas) -> list[TaskSchema]:

@@ -81,12 +81,12 @@ class SlotOccurrences:
             for part in (ranked.scores, ranked.margins)
         ]
 
-    def _latest(self, found: Sequence[ValueCandidate]) -> int:
+    def _latest(self, candidates: Sequence[ValueCandidate]) -> int:
         """Return the candidate that the system's last value for the slot is; -1 for none."""
-        given = [
+        mentions = [
             (each.turn, each.scores.scores[self._place], -n)
-            for n, candidate in enumerate(found)
+            for n, candidate in enumerate(candidates)
             for each in candidate.seen
             if not each.user and each.scores.scores[self._place] > _LEAST
         ]
-        return -max(given)[2] if given else -1
+        return -max(mentions)[2] if mentions else -1

@@ -102,11 +102,11 @@ def rows_of_pairs(
     The indices, row after row, and the length of each row: shape (examples,). A row has the indices
     of all pairs, then those of pairs of equal words. `ValueError` if there are no examples.
     """
-    found = [
+    parts = [
         _rows_of_pairs(ones[n : n + _TOGETHER], others[n : n + _TOGETHER])
         for n in range(0, len(ones), _TOGETHER)
     ]
-    return np.concatenate([row for row, _ in found]), np.concatenate([size for _, size in found])
+    return np.concatenate([row for row, _ in parts]), np.concatenate([size for _, size in parts])
 
 
 def _rows_of_pairs(
@@ -247,8 +247,8 @@ class PairScorer:
         if len(places.rows):
             np.add.at(sums, places.rows, self._weights[places.same])
         sizes = np.sqrt(targets.lengths * places.every.shape[1]) / self._size
-        found: Floats = np.add.reduceat(sums, targets.starts) / sizes + self._bias
-        return found.astype(np.float32)
+        scores: Floats = np.add.reduceat(sums, targets.starts) / sizes + self._bias
+        return scores.astype(np.float32)
 
 
 class VectorScorer:
@@ -269,13 +269,13 @@ class VectorScorer:
         """
         from sklearn.linear_model import LogisticRegression
 
-        drawn = Random(seed).sample(examples, min(DRAWN, len(examples)))
-        fits = [fits for _, _, fits in drawn]
+        subset = Random(seed).sample(examples, min(DRAWN, len(examples)))
+        fits = [fits for _, _, fits in subset]
         if len(set(fits)) < 2:
             return
-        ones = np.stack([one.vectors for one, _, _ in drawn])
-        others = np.stack([other.vectors for _, other, _ in drawn])
-        table = (ones[:, :, None] * others[:, None]).reshape(len(drawn), -1)
+        ones = np.stack([one.vectors for one, _, _ in subset])
+        others = np.stack([other.vectors for _, other, _ in subset])
+        table = (ones[:, :, None] * others[:, None]).reshape(len(subset), -1)
         model = LogisticRegression(C=INVERSE_PENALTY, max_iter=300)
         with one_thread():
             model.fit(table, fits)
@@ -287,8 +287,8 @@ class VectorScorer:
         """Return the log odds that each description matches a text: shape (descriptions,)."""
         if self._weights is None or not len(targets.starts):
             return np.full(len(targets.starts), self._bias, np.float32)
-        found: Floats = targets.vectors @ (self._weights * said.vectors).sum(axis=1).ravel()
-        return found + np.float32(self._bias)
+        odds: Floats = targets.vectors @ (self._weights * said.vectors).sum(axis=1).ravel()
+        return odds + np.float32(self._bias)
 
 
 def with_margins(scores: Sequence[Floats], first: int | None = None) -> list[tuple[float, ...]]:
@@ -298,8 +298,8 @@ def with_margins(scores: Sequence[Floats], first: int | None = None) -> list[tup
 
 def two_best(scores: Sequence[float]) -> tuple[float, float]:
     """Return the best score and the second best; `NOTHING` if missing."""
-    found = sorted((s for s in scores if s > NOTHING), reverse=True)
-    return (found[0] if found else NOTHING, found[1] if len(found) > 1 else NOTHING)
+    ranking = sorted((s for s in scores if s > NOTHING), reverse=True)
+    return (ranking[0] if ranking else NOTHING, ranking[1] if len(ranking) > 1 else NOTHING)
 
 
 def best_other(best: tuple[float, float], score: float) -> float:

@@ -61,13 +61,13 @@ class ExampleMaker:
         for n, dialogue in enumerate(dialogues):
             states: Mapping[str, State] = {}
             for turn in dialogue:
-                given = _given(turn, states if self.canonical else None)
+                moves = _given(turn, states if self.canonical else None)
                 if not marked:
-                    self._mark_intents(given)
+                    self._mark_intents(moves)
                 for score, service, example in chain(
-                    self._of_turn(turn, given),
-                    self._accepted(turn, states, given) if self.canonical else (),
-                    self._referred(turn, states, given) if self.canonical else (),
+                    self._of_turn(turn, moves),
+                    self._accepted(turn, states, moves) if self.canonical else (),
+                    self._referred(turn, states, moves) if self.canonical else (),
                 ):
                     yield ScorerExample(score, (service,) if service else (), n, example)
                 states = turn.states
@@ -99,81 +99,81 @@ class ExampleMaker:
                 if value not in values[name]:
                     yield example(name, value, False)
 
-    def _mark_intents(self, given: _Acts) -> None:
+    def _mark_intents(self, moves: _Acts) -> None:
         """Add an act with all intents of a service to its other acts, if acts name no intents."""
-        for (_, service), acts in given.items():
+        for (_, service), acts in moves.items():
             if acts and service in self.views:
                 acts.append(SlotAct(service, "", INTENT, self.views[service].intents))
 
-    def _of_turn(self, turn: TrackedTurn, given: _Acts) -> Iterator[tuple[str, str, PairExample]]:
-        asked = asked_words(turn.system)
-        user = utterance_context(turn.user, asked)
+    def _of_turn(self, turn: TrackedTurn, moves: _Acts) -> Iterator[tuple[str, str, PairExample]]:
+        request = asked_words(turn.system)
+        user = utterance_context(turn.user, request)
         system = utterance_context(turn.system, NOT_ASKED)
-        for names, said, speech, score in (
+        for names, context, speech, score in (
             (USER_ACTS, user, turn.user, "user_act"),
             (SYSTEM_ACTS, system, turn.system, "system_act"),
         ):
             if self.draw.random() < 0.3 and speech.words:
                 there = {act.act for act in speech.acts or ()}
                 for name in names:
-                    yield score, "", PairExample(coded([name]), said, name in there)
+                    yield score, "", PairExample(coded([name]), context, name in there)
         for service in filter(self.views.__contains__, turn.services):
-            view, silent = self.views[service], self.canonical and _is_idle(service, given)
-            for side, speech, said, before in (
-                (USER, turn.user, user, asked),
+            view, silent = self.views[service], self.canonical and _is_idle(service, moves)
+            for side, speech, context, before in (
+                (USER, turn.user, user, request),
                 (SYSTEM, turn.system, system, NOT_ASKED),
             ):
                 if speech.words:
-                    acts, of_side = given.get((side, service), []), _SIDES[side]
-                    about = self._of_speech(view, speech, acts, said, before, of_side)
+                    acts, of_side = moves.get((side, service), []), _SIDES[side]
+                    about = self._of_speech(view, speech, acts, context, before, of_side)
                     for score, example in chain(
-                        () if silent else about, self._of_intents(view, acts, said, of_side[-1])
+                        () if silent else about, self._of_intents(view, acts, context, of_side[-1])
                     ):
                         yield score, service, example
 
     def _changed(
-        self, turn: TrackedTurn, before: Mapping[str, State], given: _Acts
+        self, turn: TrackedTurn, before: Mapping[str, State], moves: _Acts
     ) -> Iterator[tuple[str, ServiceView, dict[str, set[str]]]]:
         for service, state in turn.states.items():
-            if service in self.views and not _is_idle(service, given):
+            if service in self.views and not _is_idle(service, moves):
                 old = before.get(service, State()).values
-                found = {
+                norms = {
                     slot: {normal_text(str(value)) for value in values}
                     for slot, values in state.values.items()
                     if values != old.get(slot)
                 }
-                yield service, self.views[service], found
+                yield service, self.views[service], norms
 
     def _accepted(
-        self, turn: TrackedTurn, before: Mapping[str, State], given: _Acts
+        self, turn: TrackedTurn, before: Mapping[str, State], moves: _Acts
     ) -> Iterator[tuple[str, str, PairExample]]:
         """Yield the examples of user_accept: slots that get a value that the system alone says.
 
-        `before` has the states of the turn before, `given` the acts of each side for each service.
+        `before` has the states of the turn before, `moves` the acts of each side for each service.
         """
         context = utterance_context(turn.user, asked_words(turn.system))
         system, user = (f" {' '.join(speech.stems)} " for speech in (turn.system, turn.user))
-        for service, view, changed in self._changed(turn, before, given):
+        for service, view, changed in self._changed(turn, before, moves):
             for slot in view.inputs:
                 norms = [f" {norm} " for norm in changed.get(slot.name, ())]
-                taken = any(n in system for n in norms) and not any(n in user for n in norms)
-                if taken or self.draw.random() < 0.25:
+                fits = any(n in system for n in norms) and not any(n in user for n in norms)
+                if fits or self.draw.random() < 0.25:
                     words = slot.training_words(self.draw)
-                    yield "user_accept", service, PairExample(words, context, taken)
+                    yield "user_accept", service, PairExample(words, context, fits)
 
     def _referred(
-        self, turn: TrackedTurn, before: Mapping[str, State], given: _Acts
+        self, turn: TrackedTurn, before: Mapping[str, State], moves: _Acts
     ) -> Iterator[tuple[str, str, PairExample]]:
         """Yield examples of user_span for words that refer to another service."""
-        asked, draw = asked_words(turn.system), self.draw
-        for service, view, changed in self._changed(turn, before, given):
+        request, draw = asked_words(turn.system), self.draw
+        for service, view, changed in self._changed(turn, before, moves):
             for name, other in before.items():
-                values = {str(value) for held in other.values.values() for value in held[:1]}
+                values = {str(value) for options in other.values.values() for value in options[:1]}
                 if name == service or name not in self.views or not values:
                     continue
                 theirs = set(map(normal_text, values))
                 for place in self.views[name].references(turn.user, values):
-                    span = span_context(turn.user, place, asked)
+                    span = span_context(turn.user, place, request)
                     for slot in view.inputs:
                         fits = not theirs.isdisjoint(changed.get(slot.name, ()))
                         if fits or draw.random() < 0.15:
@@ -185,13 +185,13 @@ class ExampleMaker:
         view: ServiceView,
         speech: Speech,
         acts: list[SlotAct],
-        said: CodedText,
+        words: CodedText,
         before: LastQuestion,
         names: tuple[str, ...],
     ) -> Iterator[tuple[str, PairExample]]:
         """Yield scorer and example, for all examples of an utterance about a service.
 
-        `said` has hashed features, `before` the words of the question before. `names` are the
+        `words` has hashed features, `before` the words of the question before. `names` are the
         scorers of spans, listed values, slots, requests and intents; empty for none.
         """
         values, choices, informs, requests, _ = names
@@ -208,25 +208,25 @@ class ExampleMaker:
         for slot, value in view.choices:
             fits = (slot.name, value) in exact
             if fits or draw.random() < (0.7 if slot.name in informed else 0.12):
-                yield choices, PairExample(slot.with_value(value, draw), said, fits)
+                yield choices, PairExample(slot.with_value(value, draw), words, fits)
         free = {slot for slot, value in exact if value == ANYTHING}
-        asked = {act.slot for act in acts if act.act == "REQUEST"}
-        for score, slots, named, share in (
-            (requests, view.slots, asked, 0.2),
+        queries = {act.slot for act in acts if act.act == "REQUEST"}
+        for score, slots, targets, share in (
+            (requests, view.slots, queries, 0.2),
             (informs, view.inputs, informed, 0.25),
             ("dontcare", view.inputs if informs else (), free, 0.1),
         ):
             for slot in slots if score else ():
-                if slot.name in named or draw.random() < share:
-                    yield score, PairExample(slot.training_words(draw), said, slot.name in named)
+                if slot.name in targets or draw.random() < share:
+                    yield score, PairExample(slot.training_words(draw), words, slot.name in targets)
 
     def _of_intents(
-        self, view: ServiceView, acts: Iterable[SlotAct], said: CodedText, score: str
+        self, view: ServiceView, acts: Iterable[SlotAct], words: CodedText, score: str
     ) -> Iterator[tuple[str, PairExample]]:
-        wanted = {value for act in acts if act.slot == INTENT for value in act.values}
+        targets = {value for act in acts if act.slot == INTENT for value in act.values}
         for name in view.intents:
-            if name in wanted or self.draw.random() < 0.3:
-                yield score, PairExample(view.intent_words(name, self.draw), said, name in wanted)
+            if name in targets or self.draw.random() < 0.3:
+                yield score, PairExample(view.intent_words(name, self.draw), words, name in targets)
 
     def _of_spans(
         self,
@@ -236,12 +236,12 @@ class ExampleMaker:
         before: LastQuestion,
     ) -> Iterator[PairExample]:
         """Yield examples of a slot and a span; `exact` has (slot, value) of the acts."""
-        given = {(slot, normal_text(value)) for slot, value in exact}
+        pairs = {(slot, normal_text(value)) for slot, value in exact}
         for place in candidate_spans(view, speech):
             norm = normal(speech.stems[place.start : place.end])
             context = span_context(speech, place, before)
             for slot in view.slots:
-                fits = (slot.name, norm) in given
+                fits = (slot.name, norm) in pairs
                 if fits or self.draw.random() < (0.6 if slot.kind == place.kind else 0.15):
                     yield PairExample(slot.training_words(self.draw), context, fits)
 
@@ -260,7 +260,7 @@ class ExampleMaker:
             if act.service in offers and act.act in SAYS:
                 offers[act.service].append((act.slot, act.values))
         for one, other in permutations(names, 2):
-            held = {
+            owners = {
                 normal_text(value): self.views[other].slot(slot)
                 for slot, values in (*offers[other], *last[other].values.items())
                 for value in map(str, values)
@@ -268,7 +268,7 @@ class ExampleMaker:
             }
             for slot in self.views[one].inputs:
                 mine = {normal_text(str(value)) for value in last[one].values.get(slot.name, ())}
-                for value, about in held.items() if mine else ():
+                for value, about in owners.items() if mine else ():
                     fits = value in mine
                     if fits or (about.kind == slot.kind and self.draw.random() < 0.5):
                         yield (
@@ -294,25 +294,25 @@ def _given(turn: TrackedTurn, before: Mapping[str, State] | None) -> _Acts:
     a value in the user's utterance, the user gives it, whatever the acts are. Without states of the
     turn before, only acts count.
     """
-    found: _Acts = defaultdict(list)
+    moves: _Acts = defaultdict(list)
     for side, speech in ((SYSTEM, turn.system), (USER, turn.user)):
         for act in speech.acts or ():
-            found[side, act.service].append(act)
+            moves[side, act.service].append(act)
     if before is None:
-        return found
-    said = f" {' '.join(turn.user.stems)} "
+        return moves
+    line = f" {' '.join(turn.user.stems)} "
     for service, state in turn.states.items():
-        acts, old = found[USER, service], before.get(service, State()).values
+        acts, old = moves[USER, service], before.get(service, State()).values
         informed = {act.slot for act in acts if act.act in SAYS}
         for slot, values in state.values.items():
             texts = tuple(map(str, values))
             changed = values != old.get(slot)
             if slot in informed or (
-                changed and any(f" {normal_text(text)} " in said for text in texts)
+                changed and any(f" {normal_text(text)} " in line for text in texts)
             ):
                 acts.append(SlotAct(service, "INFORM", slot, texts))
-    return found
+    return moves
 
 
-def _is_idle(service: str, given: _Acts) -> bool:
-    return not any(given.get((side, service)) for side in (USER, SYSTEM))
+def _is_idle(service: str, moves: _Acts) -> bool:
+    return not any(moves.get((side, service)) for side in (USER, SYSTEM))

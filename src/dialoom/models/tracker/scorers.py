@@ -127,22 +127,22 @@ class Scorers:
         with any number of processes.
         """
         draw = Random(seed)
-        found: dict[str, list[PairExample]] = {name: [] for name in SCORES}
+        by_score: dict[str, list[PairExample]] = {name: [] for name in SCORES}
         for each in examples:
-            found[each.score].append(each.example)
+            by_score[each.score].append(each.example)
         for name in SCORES:
-            if len(found[name]) > MOST:
-                found[name] = draw.sample(found[name], MOST)
+            if len(by_score[name]) > MOST:
+                by_score[name] = draw.sample(by_score[name], MOST)
 
         def fitted(name: str) -> bytes:
-            self.scorers[name].fit(found[name], seed + SCORES.index(name))
+            self.scorers[name].fit(by_score[name], seed + SCORES.index(name))
             other = self.vector_scorers.get(name)
             if other is not None:
-                other.fit(found[name], seed)
+                other.fit(by_score[name], seed)
             return pickle.dumps((self.scorers[name], other))
 
         import_module("sklearn.linear_model")  # before processes are forked, which inherit it
-        longest_first = sorted(SCORES, key=lambda name: -len(found[name]))
+        longest_first = sorted(SCORES, key=lambda name: -len(by_score[name]))
         for name, scorer in zip(longest_first, shared(fitted, longest_first), strict=True):
             self.scorers[name], other = pickle.loads(scorer)
             if other is not None:
@@ -165,10 +165,10 @@ class Scorers:
 def candidate_spans(view: ServiceView, speech: Speech) -> list[TokenSpan]:
     """Return the spans found in an utterance, and those of listed values of a service's inputs."""
     places = list(speech.places)
-    taken = {(place.start, place.end) for place in places}
+    bounds = {(place.start, place.end) for place in places}
     for start, end, _ in phrases(view, speech):
-        if (start, end) not in taken:
-            taken.add((start, end))
+        if (start, end) not in bounds:
+            bounds.add((start, end))
             places.append(TokenSpan(start, end, "category"))
     return places
 
@@ -180,16 +180,16 @@ def stated_spans(views: Mapping[str, ServiceView], speech: Speech) -> Iterator[T
         if view is None or act.slot not in view.place or view.slot(act.slot).listed:
             continue
         for value in act.values:
-            said = normal_text(value).split()
-            for n in range(len(speech.stems) - len(said) + 1 if said else 0):
-                if speech.stems[n : n + len(said)] == said:
-                    yield TokenSpan(n, n + len(said), view.slot(act.slot).kind)
+            words = normal_text(value).split()
+            for n in range(len(speech.stems) - len(words) + 1 if words else 0):
+                if speech.stems[n : n + len(words)] == words:
+                    yield TokenSpan(n, n + len(words), view.slot(act.slot).kind)
 
 
 def phrases(view: ServiceView, speech: Speech) -> Iterator[tuple[int, int, int]]:
     """Yield listed values in an utterance: (first word, word after the last, index of value)."""
     stems = speech.stems
     for n, word in enumerate(stems):
-        for said, choice in view.phrases.get(word, ()):
-            if tuple(stems[n : n + len(said)]) == said:
-                yield n, n + len(said), choice
+        for phrase, choice in view.phrases.get(word, ()):
+            if tuple(stems[n : n + len(phrase)]) == phrase:
+                yield n, n + len(phrase), choice

@@ -80,24 +80,24 @@ class SlotView:
 
         `draw` draws the slot's words for a training example; None takes its own.
         """
-        said = np.concatenate(
+        features = np.concatenate(
             (codes(content(value) or [value.lower()], "value"), concept_codes("cv", value))
         )
         own = self.training_words(draw) if draw else self.words
         return CodedText(
-            np.concatenate((own.codes, said)), np.concatenate((own.vectors, vectors((value,))))
+            np.concatenate((own.codes, features)), np.concatenate((own.vectors, vectors((value,))))
         )
 
 
 def concept_codes(mark: str, *texts: str) -> Codes:
     """Return hash codes, with a mark, of the concepts (`turns.concepts`) that texts name."""
-    found = (
+    names = (
         concept
         for text in texts
         for word_concepts in concepts([word for word, _, _ in tokens(_spaced(text))])
         for concept in word_concepts
     )
-    return codes(dict.fromkeys(found), mark)
+    return codes(dict.fromkeys(names), mark)
 
 
 def _spaced(name: str) -> str:
@@ -116,32 +116,32 @@ def sampled_words(words: CodedText, others: tuple[CodedText, ...], draw: Random)
     """
     if others and draw.random() < _OTHERWISE:
         return draw.choice(others)
-    kept = words.codes[: len(words.codes) - (draw.random() < _NAMELESS)]
-    return words._replace(codes=kept)
+    sample = words.codes[: len(words.codes) - (draw.random() < _NAMELESS)]
+    return words._replace(codes=sample)
 
 
 def reworded(stems: Sequence[str], draw: Random) -> list[str]:
     """Return a description's stems with some replaced by those of synonyms, and some left out."""
-    found = []
+    wording = []
     for each in stems:
         other = _synonyms().get(each, ())
         if other and draw.random() < _REPLACED:
-            found += draw.choice(other)
+            wording += draw.choice(other)
         elif draw.random() > _DROPPED:
-            found.append(each)
-    return found or list(stems)
+            wording.append(each)
+    return wording or list(stems)
 
 
 @cache
 def _synonyms() -> dict[str, list[list[str]]]:
-    found: dict[str, list[list[str]]] = {}
+    by_stem: dict[str, list[list[str]]] = {}
     for group in synonyms("en").groups:
-        said = [content(phrase) for phrase in group]
-        for one in said:
-            for other in said:
+        wordings = [content(phrase) for phrase in group]
+        for one in wordings:
+            for other in wordings:
                 if one != other and len(one) == 1 and other:
-                    found.setdefault(one[0], []).append(other)
-    return found
+                    by_stem.setdefault(one[0], []).append(other)
+    return by_stem
 
 
 class KnownWords(NamedTuple):
@@ -202,11 +202,11 @@ class ServiceView:
             if len(other.slots) == len(self.service.slots)
             and len(other.intents) == len(self.service.intents)
         ]
-        taken = {s for i in self.service.intents for s in (*i.required, *i.optional)}
+        needs = {s for i in self.service.intents for s in (*i.required, *i.optional)}
         views = [self._slot(n, rewording) for n in range(len(self.service.slots))]
         # inputs come first, so that their scores are the first ones of any array over slots
-        self.inputs = tuple(view for view in views if view.name in taken)
-        self.slots = (*self.inputs, *(view for view in views if view.name not in taken))
+        self.inputs = tuple(view for view in views if view.name in needs)
+        self.slots = (*self.inputs, *(view for view in views if view.name not in needs))
         self.place = {view.name: n for n, view in enumerate(self.slots)}
         self.choices = tuple((view, value) for view in self.inputs for value in view.values)
         self.of_choice = {(v.name, value): n for n, (v, value) in enumerate(self.choices)}
@@ -216,38 +216,38 @@ class ServiceView:
 
     def _slot(self, n: int, draw: Random) -> SlotView:
         slot = self.service.slots[n]
-        shown = self._values.get(slot.name, UNKNOWN)
-        listed = tuple(map(str, slot.possible_values)) if slot.categorical else shown.listed
-        boolean = bool(listed) and {value.lower() for value in listed} == BOOLEAN
+        states = self._values.get(slot.name, UNKNOWN)
+        choices = tuple(map(str, slot.possible_values)) if slot.categorical else states.listed
+        boolean = bool(choices) and {value.lower() for value in choices} == BOOLEAN
         own = self.task.slots.get(slot.name)
-        kind: str = "boolean" if boolean else "category" if listed else own.type if own else "?"
-        given = kind
-        if self._types and not listed:
+        kind: str = "boolean" if boolean else "category" if choices else own.type if own else "?"
+        original = kind
+        if self._types and not choices:
             kind = self._types(slot, kind)
-        sure = kind == given
-        kind = "time" if shown.timed and not listed else kind
+        sure = kind == original
+        kind = "time" if states.timed and not choices else kind
         stems = content(slot.name, slot.description or "")
-        said = [content(s.name, s.description or "") for s in (v.slots[n] for v in self._variants)]
-        said += [reworded(stems, draw) for _ in range(_REWORDED)]
-        stems = self._described(stems, said)
+        texts = [content(s.name, s.description or "") for s in (v.slots[n] for v in self._variants)]
+        texts += [reworded(stems, draw) for _ in range(_REWORDED)]
+        stems = self._described(stems, texts)
         mark = np.concatenate(
             (codes([kind], "kind"), concept_codes("c", slot.name, slot.description or ""))
         )
         samples = () if slot.categorical else map(str, slot.possible_values)
         meaning = _meaning(slot.name, slot.description, *samples)
-        known = self.words_of and self.words_of.slots.get(slot.name)
-        if known:
-            return replace(known, name=slot.name, values=listed)
+        match = self.words_of and self.words_of.slots.get(slot.name)
+        if match:
+            return replace(match, name=slot.name, values=choices)
         return SlotView(
             slot.name,
             kind,
-            listed,
+            choices,
             tuple(stems),
             CodedText(
                 np.concatenate((codes(stems), mark, self._own_name("slot", slot.name))), meaning
             ),
-            tuple(CodedText(np.concatenate((codes(words), mark)), meaning) for words in said),
-            shown,
+            tuple(CodedText(np.concatenate((codes(words), mark)), meaning) for words in texts),
+            states,
             sure,
         )
 
@@ -289,8 +289,8 @@ class ServiceView:
         if not slot.listed:
             return []
         first = self.of_choice[slot.name, slot.values[0]]
-        found: list[float] = scores[first : first + len(slot.values)].tolist()
-        return found
+        part: list[float] = scores[first : first + len(slot.values)].tolist()
+        return part
 
     @cached_property
     def slot_targets(self) -> Targets:
@@ -320,22 +320,22 @@ class ServiceView:
     @cached_property
     def intent_wordings(self) -> dict[str, tuple[CodedText, tuple[CodedText, ...]]]:
         """Intent to its words, and to those of its rewordings."""
-        found, rewording = {}, Random(f"{self.name}: intents")
+        wordings, rewording = {}, Random(f"{self.name}: intents")
         for n, intent in enumerate(self.service.intents):
             mark = "transaction" if intent.transactional else "search"
             same = [intent, *(variant.intents[n] for variant in self._variants)]
             first, *others = [[*content(i.name, i.description or ""), mark] for i in same]
             others += [reworded(first, rewording) for _ in range(_REWORDED)]
             first = self._described(first, others)
-            meant = concept_codes("c", intent.name, intent.description or "")
-            own = np.concatenate((codes(first), meant, self._own_name("intent", intent.name)))
+            senses = concept_codes("c", intent.name, intent.description or "")
+            own = np.concatenate((codes(first), senses, self._own_name("intent", intent.name)))
             meaning = _meaning(intent.name, intent.description)
-            known = self.words_of and self.words_of.intents.get(intent.name)
+            match = self.words_of and self.words_of.intents.get(intent.name)
             reworded_ = tuple(
-                CodedText(np.concatenate((codes(words), meant)), meaning) for words in others
+                CodedText(np.concatenate((codes(words), senses)), meaning) for words in others
             )
-            found[intent.name] = known or (CodedText(own, meaning), reworded_)
-        return found
+            wordings[intent.name] = match or (CodedText(own, meaning), reworded_)
+        return wordings
 
     def intent_words(self, name: str, draw: Random) -> CodedText:
         """Return an intent's words for a training example, as `sampled_words` draws them."""
@@ -349,15 +349,15 @@ class ServiceView:
     @cached_property
     def phrases(self) -> dict[str, list[tuple[tuple[str, ...], int]]]:
         """First stem to (stems, index in `choices`) of the listed values, without booleans."""
-        found: dict[str, list[tuple[tuple[str, ...], int]]] = {}
+        by_stem: dict[str, list[tuple[tuple[str, ...], int]]] = {}
         for n, (view, value) in enumerate(self.choices):
             if view.kind != "boolean":
-                said = tuple(stem(word) for word, _, _ in tokens(value))
-                found.setdefault(said[0], []).append((said, n))
+                stems = tuple(stem(word) for word, _, _ in tokens(value))
+                by_stem.setdefault(stems[0], []).append((stems, n))
             for text in view.known.ways(value):
                 words = tuple(text.split())
-                found.setdefault(words[0], []).append((words, n))
-        return found
+                by_stem.setdefault(words[0], []).append((words, n))
+        return by_stem
 
     @cached_property
     def own_roots(self) -> frozenset[str]:
@@ -369,9 +369,9 @@ class ServiceView:
 
         `values` are those of its state: "the museum" refers to an attraction of that type.
         """
-        named = {norm for value in values if (norm := normal_text(value)) != ANYTHING}
+        norms = {norm for value in values if (norm := normal_text(value)) != ANYTHING}
         for n, (word, root_) in enumerate(zip(speech.stems, speech.roots, strict=True)):
-            if root_ in self.own_roots or word in named:
+            if root_ in self.own_roots or word in norms:
                 yield TokenSpan(n, n + 1, TEXT)
 
     @cached_property

@@ -73,14 +73,14 @@ def _fitted(rows: Sequence[dict[str, float]], labels: Sequence[str]) -> Any:
 
 @lru_cache(_MEMORY)
 def _features(name: str, description: str | None) -> dict[str, float]:
-    named = [root(stem(word)) for word in split_name(name)]
+    words = [root(stem(word)) for word in split_name(name)]
     described = content(description or "")
-    found = {f"name {word}": 1.0 for word in named} | {f"last {word}": 1.0 for word in named[-1:]}
-    found |= {f"word {word}": 1.0 for word in (*named, *described)}
-    found |= {f"first {word}": 1.0 for word in described[:1]}
+    row = {f"name {word}": 1.0 for word in words} | {f"last {word}": 1.0 for word in words[-1:]}
+    row |= {f"word {word}": 1.0 for word in (*words, *described)}
+    row |= {f"first {word}": 1.0 for word in described[:1]}
     for what, kind in zip(("name", "description"), _by_rules(name, description), strict=True):
-        found[f"{what}: {kind}"] = 1.0
-    return found
+        row[f"{what}: {kind}"] = 1.0
+    return row
 
 
 def _by_rules(name: str, description: str | None) -> tuple[str, str]:

@@ -72,37 +72,37 @@ def attributes(
     """
     shapes = [shape(word) for word in words]
     low = ["?" if n in hidden else each for n, each in enumerate(stems)]
-    found = []
+    rows = []
     last = len(words) - 1
     for n, word in enumerate(words):
-        seen = [agent, f"w={low[n]}", f"s={shapes[n]}", f"as={agent}{shapes[n]}"]
+        row = [agent, f"w={low[n]}", f"s={shapes[n]}", f"as={agent}{shapes[n]}"]
         if n not in hidden:
-            seen += (f"e={word[-3:].lower()}", f"c={groups[n]}")
+            row += (f"e={word[-3:].lower()}", f"c={groups[n]}")
         if n:
-            seen += (
+            row += (
                 f"-c={groups[n - 1]}",
                 f"-w={low[n - 1]}",
                 f"-s={shapes[n - 1]}",
                 f"-ww={low[n - 1]} {low[n]}",
             )
             if n > 1:
-                seen.append(f"--w={low[n - 2]}")
-                seen.append(f"--ww={low[n - 2]} {low[n - 1]}")
+                row.append(f"--w={low[n - 2]}")
+                row.append(f"--ww={low[n - 2]} {low[n - 1]}")
         else:
-            seen.append("first")
+            row.append("first")
         if n < last:
-            seen += (
+            row += (
                 f"+c={groups[n + 1]}",
                 f"+w={low[n + 1]}",
                 f"+s={shapes[n + 1]}",
                 f"+ww={low[n]} {low[n + 1]}",
             )
             if n + 1 < last:
-                seen.append(f"++w={low[n + 2]}")
+                row.append(f"++w={low[n + 2]}")
         else:
-            seen.append("last")
-        found.append(seen)
-    return found
+            row.append("last")
+        rows.append(row)
+    return rows
 
 
 class SpanTagger:
@@ -128,14 +128,14 @@ class SpanTagger:
         self._fields = list(
             shared(lambda share: _trained(texts, groups, share, Random(seed)), HIDDEN)
         )
-        counted = Counter(
+        counts = Counter(
             tuple(speech.stems[place.start : place.end])
             for speech, _, labels in texts
             for place in crf.spans(labels)
             if place.kind == TEXT
         )
         self._names = {}
-        common = (name for name, count in counted.items() if count >= COMMON)
+        common = (name for name, count in counts.items() if count >= COMMON)
         for name in chain(common, (tuple(name.split()) for name in names)):
             add_name(self._names, name)
 
@@ -145,23 +145,23 @@ class SpanTagger:
         The first of several finders gives the kind. Capitalised words and numbers that overlap a
         span of a kind other than free text are left out. `agent` is the side: "S" or "U".
         """
-        seen = self._attributes(speech, agent) if self._fields else []
-        read = [field.read(seen, SURE) for field in self._fields]
+        features = self._attributes(speech, agent) if self._fields else []
+        read = [field.read(features, SURE) for field in self._fields]
         tagged = [crf.spans(labels) for labels, _ in read]
-        found: dict[tuple[int, int], TokenSpan] = {}
+        by_place: dict[tuple[int, int], TokenSpan] = {}
         for bit, spans in enumerate([*tagged, named(speech, self._names)]):
-            add_spans(found, spans, bit)
-        of_kinds = [span for span in found.values() if span.kind != TEXT]
+            add_spans(by_place, spans, bit)
+        of_kinds = [span for span in by_place.values() if span.kind != TEXT]
         for bit, spans in ((CAPITALISED, capitalised(speech)), (NUMBER, numbers(speech))):
             apart = (
                 span
                 for span in spans
                 if not any(of.start < span.end and span.start < of.end for of in of_kinds)
             )
-            add_spans(found, apart, bit)
+            add_spans(by_place, apart, bit)
         for _, doubtful in read:
-            add_spans(found, doubtful, DOUBTFUL)
-        return list(found.values())
+            add_spans(by_place, doubtful, DOUBTFUL)
+        return list(by_place.values())
 
     def _attributes(self, speech: Speech, agent: str) -> list[list[str]]:
         groups = list(map(self._groups.of, speech.words))
@@ -237,10 +237,10 @@ def _trained(
     A share of `LOWERED` of the texts is read without capitals. The values of a `share` of the texts
     are masked; as many of the texts without values are left out, in proportion.
     """
-    chosen = [each for each in texts if {*each[2]} - {OUT} or draw.random() >= share]
+    sample = [each for each in texts if {*each[2]} - {OUT} or draw.random() >= share]
 
     def seen() -> Iterator[list[list[str]]]:
-        for speech, agent, labels in chosen:
+        for speech, agent, labels in sample:
             inside = frozenset(n for n, label in enumerate(labels) if label != OUT)
             hidden = inside if draw.random() < share else frozenset()
             words = speech.words
@@ -249,7 +249,7 @@ def _trained(
             of_words = list(map(groups.of, words))
             yield attributes(words, speech.stems, agent, of_words, hidden)
 
-    return RandomField(seen(), [labels for *_, labels in chosen])
+    return RandomField(seen(), [labels for *_, labels in sample])
 
 
 def labelled(speech: Speech, kinds: dict[tuple[str, str], str]) -> list[str]:

@@ -70,22 +70,22 @@ def score_turn(scorers: Scorers, view: ServiceView, said: TurnWords) -> TurnScor
     )
 
 
-def _by_vectors(scorers: Scorers, view: ServiceView, said: TurnWords) -> dict[str, Floats]:
-    asked = (
-        ("user_value", view.choice_targets, said.user),
-        ("system_value", view.choice_targets, said.system),
-        ("user_slot", view.slot_targets, said.user),
-        ("user_request", view.slot_targets, said.user),
-        ("system_request", view.slot_targets, said.system),
-        ("user_intent", view.intent_targets, said.user),
-        ("system_intent", view.intent_targets, said.system),
+def _by_vectors(scorers: Scorers, view: ServiceView, words: TurnWords) -> dict[str, Floats]:
+    queries = (
+        ("user_value", view.choice_targets, words.user),
+        ("system_value", view.choice_targets, words.system),
+        ("user_slot", view.slot_targets, words.user),
+        ("user_request", view.slot_targets, words.user),
+        ("system_request", view.slot_targets, words.system),
+        ("user_intent", view.intent_targets, words.user),
+        ("system_intent", view.intent_targets, words.system),
     )
-    return {name: scorers.by_vectors(name, targets, text) for name, targets, text in asked}
+    return {name: scorers.by_vectors(name, targets, text) for name, targets, text in queries}
 
 
-def _likeness(view: ServiceView, said: TurnWords) -> dict[str, Floats]:
+def _likeness(view: ServiceView, words: TurnWords) -> dict[str, Floats]:
     return {
         f"{side}_{what}": (names @ runs.T).max(axis=1, initial=-1.0)
-        for side, runs in said.runs.items()
+        for side, runs in words.runs.items()
         for what, names in (("value", view.choice_names), ("slot", view.slot_names))
     }

@@ -70,14 +70,14 @@ class Speech:
     @classmethod
     def of(cls, utterance: Utterance) -> Speech:
         """Return an utterance's words, with the acts and spans of its gold or its labels layer."""
-        found = tokens(utterance.text)
-        words = [word for word, _, _ in found]
+        pieces = tokens(utterance.text)
+        words = [word for word, _, _ in pieces]
         stems = list(map(stem, words))
         speech = cls(
             utterance.text,
             words,
-            [start for _, start, _ in found],
-            [end for _, _, end in found],
+            [start for _, start, _ in pieces],
+            [end for _, _, end in pieces],
             stems,
             list(map(root, stems)),
             list(concepts(words)),
@@ -116,8 +116,8 @@ class Speech:
 
     def part(self, first: int, end: int) -> str:
         """Return the text of the words from `first` up to, without, `end`; empty for no words."""
-        held = slice(first, end)
-        starts, ends = self.starts[held], self.ends[held]
+        span = slice(first, end)
+        starts, ends = self.starts[span], self.ends[span]
         return self.text[starts[0] : ends[-1]] if starts else ""
 
 
@@ -174,8 +174,8 @@ def turns(events: Iterable[Event], weight: float = 1.0) -> Iterator[TrackedTurn]
             continue
         layer = parts(event)
         states = {part.service or "": part.state for part in layer if part.state is not None}
-        named = tuple(part.service or "" for part in layer)
-        yield TrackedTurn(number, index + 1, system, Speech.of(event), named, states, weight)
+        services = tuple(part.service or "" for part in layer)
+        yield TrackedTurn(number, index + 1, system, Speech.of(event), services, states, weight)
         system, number = EMPTY, number + 1
 
 
@@ -204,17 +204,17 @@ def concepts(words: Sequence[str]) -> Iterator[Sequence[str]]:
     """
     reader = word_reader("en")
     for phrase in reader.joined(list(map(reader.stem, words))):
-        named = list(map(str, reader.concepts((phrase,))))
+        names = list(map(str, reader.concepts((phrase,))))
         for _ in phrase.split(" "):
-            yield named
+            yield names
 
 
 def question(speech: Speech) -> slice:
     """Return where an utterance's last question is; its last sentence if it has none."""
     stems = speech.stems
     marks = [n for n, word in enumerate(stems) if word in ".?!"]
-    asked = [n for n in marks if stems[n] == "?"]
-    end = asked[-1] if asked else len(stems)
+    queries = [n for n in marks if stems[n] == "?"]
+    end = queries[-1] if queries else len(stems)
     start = max((n + 1 for n in marks if n < end - 1), default=0)
     return slice(start, end)
 
@@ -224,7 +224,7 @@ def asked_words(speech: Speech) -> LastQuestion:
     where = question(speech)
     words = [
         *(("q", word) for word in speech.roots[where]),
-        *(("cq", each) for named in speech.concepts[where] for each in named),
+        *(("cq", each) for group in speech.concepts[where] for each in group),
     ]
     return LastQuestion(words, speech.part(where.start, where.stop))
 
@@ -238,46 +238,46 @@ def span_context(speech: Speech, place: TokenSpan, before: LastQuestion) -> Code
     of the question before it (`asked_words`).
     """
     stems, (start, end, kind, _) = speech.roots, place
-    said = [("kind", kind), ("long", str(min(end - start, 4)))]
+    features = [("kind", kind), ("long", str(min(end - start, 4)))]
     for away in range(1, _NEAR + 1):
-        said.append((f"-{away}", stems[start - away] if start >= away else ""))
+        features.append((f"-{away}", stems[start - away] if start >= away else ""))
     for n in range(end, min(end + 2, len(stems))):
-        said.append((f"+{n - end}", stems[n]))
+        features.append((f"+{n - end}", stems[n]))
     if start > 1:
-        said.append(("-21", f"{stems[start - 2]} {stems[start - 1]}"))
-    said += [("b", word) for word in stems[max(0, start - LEFT) : start]]
-    said += [("a", word) for word in stems[end : end + RIGHT]]
+        features.append(("-21", f"{stems[start - 2]} {stems[start - 1]}"))
+    features += [("b", word) for word in stems[max(0, start - LEFT) : start]]
+    features += [("a", word) for word in stems[end : end + RIGHT]]
     for mark, first, last in (
         ("cb", max(0, start - LEFT), start),
         ("cv", start, end),
         ("ca", end, end + RIGHT),
     ):
-        said += [(mark, each) for named in speech.concepts[first:last] for each in named]
-    said += [("v", speech.stems[n]) for n in range(start, end)]
-    said += [("s", shape(speech.words[n])) for n in range(start, min(end, start + 2))]
-    said += before.words
+        features += [(mark, each) for group in speech.concepts[first:last] for each in group]
+    features += [("v", speech.stems[n]) for n in range(start, end)]
+    features += [("s", shape(speech.words[n])) for n in range(start, min(end, start + 2))]
+    features += before.words
     if end - start >= len(stems) - _NEAR:
-        said.append(("alone", ""))
+        features.append(("alone", ""))
     around = speech.part(max(0, start - LEFT), end + RIGHT)
-    return CodedText(_codes(said), vectors((speech.says(place), before.text, around)))
+    return CodedText(_codes(features), vectors((speech.says(place), before.text, around)))
 
 
 def nearby_words(speech: Speech, place: TokenSpan) -> frozenset[str]:
     """Return the roots and shorter prefixes of the stems around a span."""
     before = speech.stems[max(0, place.start - LEFT) : place.start]
-    found = (*before, *speech.stems[place.end : place.end + RIGHT])
-    return frozenset(root for stem in found for root in beginnings(stem))
+    words = (*before, *speech.stems[place.end : place.end + RIGHT])
+    return frozenset(root for stem in words for root in beginnings(stem))
 
 
 @cache
 def text_codes(value: str) -> CodedText:
     """Return hashed features of a value's text: words, length, shapes and ending."""
     words = [word for word, _, _ in tokens(value)]
-    said = [("", ""), ("is", value.lower()), ("long", str(min(len(words), 5)))]
-    said += [("v", stem(word)) for word in words]
-    said += [("s", shape(word)) for word in words[:3]]
-    said += [("e", word[-3:].lower()) for word in words[-1:]]
-    return CodedText(_codes(said), vectors((value,)))
+    features = [("", ""), ("is", value.lower()), ("long", str(min(len(words), 5)))]
+    features += [("v", stem(word)) for word in words]
+    features += [("s", shape(word)) for word in words[:3]]
+    features += [("e", word[-3:].lower()) for word in words[-1:]]
+    return CodedText(_codes(features), vectors((value,)))
 
 
 def utterance_context(speech: Speech, before: LastQuestion) -> CodedText:
@@ -287,15 +287,15 @@ def utterance_context(speech: Speech, before: LastQuestion) -> CodedText:
     roots and concepts of the question `before` it (`asked_words`).
     """
     stems = speech.roots
-    said = [("", ""), *(("w", word) for word in stems)]
-    said += [("ww", f"{one} {other}") for one, other in pairwise(stems)]
-    said += [("cw", each) for named in speech.concepts for each in named]
-    said += before.words
+    features = [("", ""), *(("w", word) for word in stems)]
+    features += [("ww", f"{one} {other}") for one, other in pairwise(stems)]
+    features += [("cw", each) for group in speech.concepts for each in group]
+    features += before.words
     if stems:
-        said.append(("1", stems[0]))
-        said.append(("long", str(min(len(stems) // 3, 6))))
-    return CodedText(_codes(said), vectors((speech.text, before.text)))
+        features.append(("1", stems[0]))
+        features.append(("long", str(min(len(stems) // 3, 6))))
+    return CodedText(_codes(features), vectors((speech.text, before.text)))
 
 
-def _codes(said: Sequence[tuple[str, str]]) -> Codes:
-    return np.array([code(word, mark) for mark, word in dict.fromkeys(said)], dtype=np.uint64)
+def _codes(features: Sequence[tuple[str, str]]) -> Codes:
+    return np.array([code(word, mark) for mark, word in dict.fromkeys(features)], dtype=np.uint64)

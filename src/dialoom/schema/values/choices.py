@@ -72,8 +72,8 @@ class ListedValues(SlotValues):
         """Return the listed time that a number alone gives ("5"); None without times."""
         if self.kind != "time":
             return None
-        found = clock.fitting(self._slot.name, text.read(clock.bare), self._values.get)
-        return next((mention.value for mention in found), None)
+        mentions = clock.fitting(self._slot.name, text.read(clock.bare), self._values.get)
+        return next((mention.value for mention in mentions), None)
 
     @property
     def kind(self) -> Kind:
@@ -106,13 +106,13 @@ class ListedValues(SlotValues):
         return next((minutes[0] for s, e, minutes, _ in self._read(value, clock.readings)), None)
 
     def _day(self, value: str) -> int | None:
-        found = self._read(value, dates.readings)
+        days = self._read(value, dates.readings)
         word = self._spoken.ordinals.get(value.casefold())
-        return next((each.day for each in found if each.month is None), word)
+        return next((each.day for each in days if each.month is None), word)
 
     def _read(self, value: str, reader: Callable[[Text], Iterator[Any]]) -> Iterator[Any]:
-        found = reader(Text(value, self._language))
-        return (each for each in found if each[1] - each[0] == len(value))
+        readings = reader(Text(value, self._language))
+        return (each for each in readings if each[1] - each[0] == len(value))
 
     def _spoken_forms(self, value: str) -> Iterator[str]:
         kind, typed = self.kind, self._reading[1][value]
@@ -137,15 +137,15 @@ class ListedValues(SlotValues):
         if self.kind != "choice":
             return {}
         split = {v: [w for w in words(v) if w not in self._spoken.stop] for v in self._slot.values}
-        every = {key for found in split.values() for key in found}
+        every = {key for terms in split.values() for key in terms}
         shared = {
             key
             for key in every
-            if len(split) > 1 and 3 * sum(key in found for found in split.values()) > len(split)
+            if len(split) > 1 and 3 * sum(key in terms for terms in split.values()) > len(split)
         }
         return {
-            value: tuple(dict.fromkeys(key for key in found if key not in shared)) or tuple(found)
-            for value, found in split.items()
+            value: tuple(dict.fromkeys(key for key in terms if key not in shared)) or tuple(terms)
+            for value, terms in split.items()
         }
 
 

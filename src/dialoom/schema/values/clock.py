@@ -69,8 +69,8 @@ class TimeValues(SlotValues):
 
     def answer(self, text: Text) -> str | None:
         """Return the time that a number alone gives ("5"), or None."""
-        found = text.read(bare)
-        return next((each.value for each in fitting(self._slot.name, found, self._fit)), None)
+        times = text.read(bare)
+        return next((each.value for each in fitting(self._slot.name, times, self._fit)), None)
 
     def _fit(self, minutes: int) -> str | None:
         """Return the canonical form of a minute of the day; None if the slot lacks it."""
@@ -120,9 +120,9 @@ def readings(text: Text) -> Iterator[TimeReading]:
 
 def formed(text: Text) -> Iterator[TimeReading]:
     """Yield the times in a text in a form of their own ("5 pm"), without those inside others."""
-    found = text.read(_all_formed)
-    for each in found:
-        longer = (other for other in found if other.end - other.start > each.end - each.start)
+    times = text.read(_all_formed)
+    for each in times:
+        longer = (other for other in times if other.end - other.start > each.end - each.start)
         if not any(other.start <= each.start and each.end <= other.end for other in longer):
             yield each
 
@@ -200,15 +200,15 @@ class _Form(NamedTuple):
 
         There are none where only a pattern that ignores case takes its words for known ones.
         """
-        held = match.groupdict()
-        clock, mark, minute = held.get("clock"), held.get("mark"), int(held.get("minute") or 0)
+        parts = match.groupdict()
+        clock, mark, minute = parts.get("clock"), parts.get("mark"), int(parts.get("minute") or 0)
         if clock:
             hour, minute = map(int, re.split("[:.]", clock))
         else:
-            named = _hour(held.get("word") or held.get("hour") or held.get("h24") or "0", spoken)
-            if named is None:
+            value = _hour(parts.get("word") or parts.get("hour") or parts.get("h24") or "0", spoken)
+            if value is None:
                 return ()
-            hour = named
+            hour = value
         total = (hour * 60 + minute + (self.offset or 0)) % DAY
         if mark:
             # "a quarter to twelve pm" is 11:45 pm: the mark belongs to the time, not the hour
@@ -229,7 +229,7 @@ def _forms(language: str) -> tuple[_Form, ...]:
         "minute": r"(?P<minute>[0-5]\d)",
         "clock": _CLOCK,
     }
-    found = []
+    forms = []
     for text, offset in spoken.clock_forms.items():
         if "{mark}" in text and not spoken.meridiem:
             continue
@@ -241,8 +241,8 @@ def _forms(language: str) -> tuple[_Form, ...]:
         whole = rf"{_BEFORE}(?P<time>{pattern}){_AFTER}"
         own = re.findall(r"[^\W\d_]+", re.sub(r"\{\w+\}", " ", text))
         word = max(own, key=len, default="").casefold()
-        found.append(_Form(text, offset, re.compile(whole, re.IGNORECASE), word))
-    return tuple(found)
+        forms.append(_Form(text, offset, re.compile(whole, re.IGNORECASE), word))
+    return tuple(forms)
 
 
 @lru_cache(maxsize=8)
@@ -278,10 +278,10 @@ def _hours(spoken: Lexicon) -> list[str]:
     return [word for word, number in spoken.numbers.items() if 1 <= number <= 12]
 
 
-def _hour(said: str, spoken: Lexicon) -> int | None:
+def _hour(word: str, spoken: Lexicon) -> int | None:
     """Return an hour's number; None for a word that matches only without case (ſix)."""
-    hour = spoken.numbers.get(said.lower())
-    return whole_number(said) if hour is None else hour
+    hour = spoken.numbers.get(word.lower())
+    return whole_number(word) if hour is None else hour
 
 
 def _marked(minutes: int, mark: str, spoken: Lexicon) -> tuple[int, ...]:

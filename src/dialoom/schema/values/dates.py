@@ -54,10 +54,10 @@ class DateValues(SlotValues):
 
     def render(self, value: Any) -> Iterator[str]:
         """Yield the ways to say a date, with its year only where the range has the day twice."""
-        found = day_of(str(value))
+        moment = day_of(str(value))
         yearless = _YEARLESS.fullmatch(str(value))
-        if found is not None and self._spoken.dates:
-            yield from self._spoken_forms(found.year, found.month, found.day, str(value))
+        if moment is not None and self._spoken.dates:
+            yield from self._spoken_forms(moment.year, moment.month, moment.day, str(value))
         elif yearless and self._spoken.dates:
             yield from self._spoken_forms(None, int(yearless[1]), int(yearless[2]), str(value))
         else:
@@ -84,9 +84,9 @@ class DateValues(SlotValues):
         for word in text.words:
             number = text.spoken.ordinals.get(word.form)
             number = whole_number(word.form) if number is None else number
-            found = None if number is None else self._fit(None, None, number)
-            if found is not None:
-                return found
+            iso_date = None if number is None else self._fit(None, None, number)
+            if iso_date is not None:
+                return iso_date
         return None
 
     def _fit(self, year: int | None, month: int | None, day: int) -> str | None:
@@ -95,21 +95,21 @@ class DateValues(SlotValues):
         if first is None or last is None:
             if month is None:
                 return None
-            held = _date(year or LEAP, month, day)
-            plain = held.isoformat() if held is not None else None
+            moment = _date(year or LEAP, month, day)
+            plain = moment.isoformat() if moment is not None else None
             return plain if year or plain is None else f"-{plain[4:]}"
         if month is None and (last - first).days > WITHIN:
             return None
         years = range(first.year, last.year + 1) if year is None else (year,)
         months = range(1, 13) if month is None else (month,)
-        found = [
+        dates = [
             each
             for each in (_date(y, m, day) for y in years for m in months)
             if each is not None
             and first <= each <= last
             and not (each - first).days % max(1, int(self._slot.step))
         ]
-        return found[0].isoformat() if len(found) == 1 else None
+        return dates[0].isoformat() if len(dates) == 1 else None
 
 
 def _date(year: int, month: int, day: int) -> date | None:
@@ -123,8 +123,8 @@ def _filled(pattern: str, month: int, day: int, spoken: Lexicon) -> str | None:
     word = next((word for word, number in spoken.ordinals.items() if number == day), None)
     if len(spoken.months) < 12 or len(spoken.days) < day or ("{word}" in pattern and word is None):
         return None
-    named = spoken.months[month - 1].capitalize()
-    return pattern.format(day=day, nth=spoken.days[day - 1], word=word, month=named)
+    name = spoken.months[month - 1].capitalize()
+    return pattern.format(day=day, nth=spoken.days[day - 1], word=word, month=name)
 
 
 def readings(text: Text) -> Iterator[DateReading]:
@@ -133,25 +133,25 @@ def readings(text: Text) -> Iterator[DateReading]:
         return
     for pattern in _patterns(text.language):
         for match in pattern.finditer(text.text):
-            held = match.groupdict()
-            day, named, year = _day(held, text.spoken), held.get("month"), held.get("year")
-            month = _month(named, text.spoken) if named else None
-            if day is not None and (month is not None or not named):
+            groups = match.groupdict()
+            day, name, year = _day(groups, text.spoken), groups.get("month"), groups.get("year")
+            month = _month(name, text.spoken) if name else None
+            if day is not None and (month is not None or not name):
                 yield DateReading(*match.span(), int(year) if year else None, month, day)
 
 
-def _day(held: dict[str, str | None], spoken: Lexicon) -> int | None:
-    if held.get("word"):
-        return spoken.ordinals.get(str(held["word"]).lower())
-    digits = re.match(r"\d+", held.get("nth") or held.get("day") or "")
+def _day(groups: dict[str, str | None], spoken: Lexicon) -> int | None:
+    if groups.get("word"):
+        return spoken.ordinals.get(str(groups["word"]).lower())
+    digits = re.match(r"\d+", groups.get("nth") or groups.get("day") or "")
     return int(digits[0]) if digits else None
 
 
-def _month(said: str, spoken: Lexicon) -> int | None:
+def _month(word: str, spoken: Lexicon) -> int | None:
     """Return a month's number; None for a word that matches only without case (ſept)."""
-    if said.isdecimal():
-        return int(said)
-    name, months = said.lower().rstrip("."), enumerate(spoken.months, 1)
+    if word.isdecimal():
+        return int(word)
+    name, months = word.lower().rstrip("."), enumerate(spoken.months, 1)
     return next((number for number, month in months if month.startswith(name)), None)
 
 
@@ -174,12 +174,12 @@ def _patterns(language: str) -> tuple[re.Pattern[str], ...]:
         "month": rf"(?P<month>{any_of(spoken.months)}|(?:{any_of(_short(spoken))})\b\.?)",
     }
     year = rf"(?:,?\s+(?:(?:{any_of(spoken.year_links)})\s+)?(?P<year>\d{{4}}))?"
-    found = [_pattern(each, groups, year) for each in spoken.dates]
-    found += [_pattern(each, groups, "") for each in spoken.days_alone]
+    patterns = [_pattern(each, groups, year) for each in spoken.dates]
+    patterns += [_pattern(each, groups, "") for each in spoken.days_alone]
     if spoken.numeric_date:
         digits = {"day": groups["day"], "month": r"(?P<month>0?[1-9]|1[0-2])"}
-        found.append(_pattern(spoken.numeric_date, digits, r"/?(?P<year>\d{4})?"))
-    return (_PLAIN, *found)
+        patterns.append(_pattern(spoken.numeric_date, digits, r"/?(?P<year>\d{4})?"))
+    return (_PLAIN, *patterns)
 
 
 def _pattern(text: str, groups: dict[str, str], ending: str) -> re.Pattern[str]:

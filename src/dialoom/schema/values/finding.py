@@ -82,20 +82,20 @@ class ValueIndex:
 
     def find(self, text: Text) -> Iterator[Mention]:
         """Yield the mentions of values in a text, in the order of the slots."""
-        named: dict[int, list[Mention]] = defaultdict(list)
+        mentions: dict[int, list[Mention]] = defaultdict(list)
         for start, end, (number, value) in self._phrases.scan(text):
-            named[number].append(Mention(self._slots[number][0], value, start, end))
+            mentions[number].append(Mention(self._slots[number][0], value, start, end))
         like: dict[int, list[Mention]] = defaultdict(list)
 
         def free(meaning: tuple[int, str], word: Word) -> bool:
-            taken = named.get(meaning[0], ())
-            return all(word.end <= each.start or each.end <= word.start for each in taken)
+            rivals = mentions.get(meaning[0], ())
+            return all(word.end <= each.start or each.end <= word.start for each in rivals)
 
-        for (number, value), said in self._likes.scan(text, free):
-            mention = Mention(self._slots[number][0], value, said[0].start, said[-1].end, LIKE)
+        for (number, value), words in self._likes.scan(text, free):
+            mention = Mention(self._slots[number][0], value, words[0].start, words[-1].end, LIKE)
             like[number].append(mention)
         for number, (_, values) in enumerate(self._slots):
-            yield from named.get(number, ())
+            yield from mentions.get(number, ())
             yield from values.find(text)
             if number in like:
                 yield from sorted(like[number], key=lambda mention: mention.start)
@@ -110,13 +110,13 @@ _made: dict[tuple[int, str], tuple[Slot, SlotValues]] = {}
 
 def values_of(slot: Slot, language: str = "en") -> SlotValues:
     """Return the values of a slot in a language (cached)."""
-    held = _made.get((id(slot), language))
-    if held is None:
+    entry = _made.get((id(slot), language))
+    if entry is None:
         if len(_made) >= KEPT:
             _made.clear()
-        made: SlotValues = _TYPES[slot.type](slot, language)
-        held = _made[id(slot), language] = (slot, made)
-    return held[1]
+        values: SlotValues = _TYPES[slot.type](slot, language)
+        entry = _made[id(slot), language] = (slot, values)
+    return entry[1]
 
 
 def plain(value: Any, language: str = "en", slot: Slot | None = None) -> str:
@@ -170,13 +170,13 @@ def _outside_times(mentions: Iterable[Mention], text: Text) -> Iterable[Mention]
 
 def _index(slots: tuple[Slot, ...], language: str) -> ValueIndex:
     key = (tuple(map(id, slots)), language)
-    held = _indexes.get(key)
-    if held is None:
+    entry = _indexes.get(key)
+    if entry is None:
         if len(_indexes) >= KEPT:
             _indexes.clear()
         pairs = [(slot.name, values_of(slot, language)) for slot in slots]
-        held = _indexes[key] = (slots, ValueIndex(pairs))
-    return held[1]
+        entry = _indexes[key] = (slots, ValueIndex(pairs))
+    return entry[1]
 
 
 def parse(slot: Slot, text: str, language: str = "en") -> Any:
@@ -188,11 +188,11 @@ def parse(slot: Slot, text: str, language: str = "en") -> Any:
     mentions = find(text, (slot,), language)
     if slot.type in TEXTS:
         mentions = tuple(mention for mention in mentions if mention.confidence >= SURE)
-    chosen = best(mentions)
+    choices = best(mentions)
     if slot.type == "categories":
-        return list(dict.fromkeys(mention.value for mention in chosen)) or None
-    if chosen:
-        return max(chosen, key=lambda mention: mention.confidence).value
+        return list(dict.fromkeys(mention.value for mention in choices)) or None
+    if choices:
+        return max(choices, key=lambda mention: mention.confidence).value
     return values_of(slot, language).answer(text_of(text, language))
 
 
@@ -202,30 +202,30 @@ def read(slot: Slot, text: str, language: str = "en") -> Any:
         return text.strip() or None
     whole = (len(text) - len(text.lstrip()), len(text.rstrip()))
     mentions = (m for m in find(text, (slot,), language) if m.confidence > LIKE)
-    found = [mention for mention in mentions if (mention.start, mention.end) == whole]
-    return max(found, key=lambda mention: mention.confidence).value if found else None
+    matches = [mention for mention in mentions if (mention.start, mention.end) == whole]
+    return max(matches, key=lambda mention: mention.confidence).value if matches else None
 
 
 def kind(slot: Slot, language: str = "en") -> Kind:
     """Return the kind of a slot's values."""
-    found = values_of(slot, language)
-    return found.kind if isinstance(found, ListedValues) else _KINDS[slot.type]
+    values = values_of(slot, language)
+    return values.kind if isinstance(values, ListedValues) else _KINDS[slot.type]
 
 
 def best(mentions: Iterable[Mention]) -> tuple[Mention, ...]:
     """Return non-overlapping mentions in text order: the longest first, then the most confident."""
-    chosen = disjoint(sorted(mentions, key=lambda m: (m.start - m.end, -m.confidence)))
-    return tuple(sorted(chosen, key=lambda mention: mention.start))
+    choices = disjoint(sorted(mentions, key=lambda m: (m.start - m.end, -m.confidence)))
+    return tuple(sorted(choices, key=lambda mention: mention.start))
 
 
 def _weighed(mentions: Iterable[Mention]) -> tuple[Mention, ...]:
-    found: dict[tuple[Any, ...], Mention] = {}
+    by_key: dict[tuple[Any, ...], Mention] = {}
     for each in mentions:
         key = (each.slot, each.value, each.start, each.end)
-        if key not in found or found[key].confidence < each.confidence:
-            found[key] = each
+        if key not in by_key or by_key[key].confidence < each.confidence:
+            by_key[key] = each
     owners: dict[tuple[int, int], set[str]] = defaultdict(set)
-    for each in found.values():
+    for each in by_key.values():
         owners[each.start, each.end].add(each.slot)
     nested = set(_nested(owners))
     shares = {
@@ -235,7 +235,7 @@ def _weighed(mentions: Iterable[Mention]) -> tuple[Mention, ...]:
         each
         if (share := shares[each.start, each.end]) == 1
         else replace(each, confidence=each.confidence * share)
-        for each in found.values()
+        for each in by_key.values()
     )
     return tuple(sorted(weighed, key=lambda m: (m.start, -m.end, -m.confidence)))
 
@@ -257,7 +257,7 @@ def said_values(slot: Slot, language: str, most: int) -> list[dict[str, Any]]:
 
     A value is `{"value": "17:30", "renderings": ("5:30 pm", "17:30", …)}`.
     """
-    found = list(samples(slot))
-    if len(found) > most:
-        found = [found[place * len(found) // most] for place in range(most)]
-    return [{"value": each, "renderings": render(slot, each, language)} for each in found]
+    values = list(samples(slot))
+    if len(values) > most:
+        values = [values[place * len(values) // most] for place in range(most)]
+    return [{"value": each, "renderings": render(slot, each, language)} for each in values]

@@ -68,17 +68,17 @@ class ValueForms:
     def forms(self, slot: str, canonical: Any) -> tuple[SurfaceForm, ...]:
         """Return the forms of a slot's value, the plainest first."""
         key = (slot, tuple(canonical) if isinstance(canonical, list) else canonical)
-        found = self._forms.get(key)
-        if found is None:
+        variants = self._forms.get(key)
+        if variants is None:
             if len(self._forms) > KEPT:
                 self._forms.clear()
             ways = self._texts(self._slots[slot], canonical)
             last = lexicon(self._language).last
-            found = tuple(surface_form(slot, canonical, way, last) for way in ways)
-            for other in found[1:]:
-                other.plain = found[0]
-            self._forms[key] = found  # complete, for other threads
-        return found
+            variants = tuple(surface_form(slot, canonical, way, last) for way in ways)
+            for other in variants[1:]:
+                other.plain = variants[0]
+            self._forms[key] = variants  # complete, for other threads
+        return variants
 
     def usual(self, slot: str, canonical: Any) -> tuple[SurfaceForm, ...]:
         """Return the forms that people use most, some of them twice; the plainest if none is known.
@@ -91,8 +91,8 @@ class ValueForms:
         slot = forms[0].slot
         kind = self._slots[slot].type
         if kind == "date":
-            named = len(lexicon(self._language).dates)
-            return forms[:2] + forms[named : named + 1] + 3 * forms[named + 1 : named + 2]
+            count = len(lexicon(self._language).dates)
+            return forms[:2] + forms[count : count + 1] + 3 * forms[count + 1 : count + 2]
         if kind == "amount":
             signed = tuple(form for form in forms if not form.text[:1].isalnum())
             return signed or forms[:1]
@@ -108,23 +108,23 @@ class ValueForms:
 
     def short(self, said: SurfaceForm) -> SurfaceForm:
         """Return the shortest form with no other words: "the Lantern" for "Lantern House"."""
-        known = {*said.text.lower().split(), *lexicon(self._language).articles}
+        words = {*said.text.lower().split(), *lexicon(self._language).articles}
         forms = self.forms(said.slot, said.canonical)
-        within = [form for form in forms if known.issuperset(form.text.lower().split())]
+        within = [form for form in forms if words.issuperset(form.text.lower().split())]
         return min((*within, said), key=lambda form: len(form.text))
 
     def show(self, column: Column, value: Any) -> SurfaceForm:
         """Return the plainest form of an input's or output's value, as the system says it."""
         key = (column.name, tuple(value) if isinstance(value, list) else value)
-        found = self._shown.get(key)
-        if found is None:
+        form = self._shown.get(key)
+        if form is None:
             if len(self._shown) > KEPT:
                 self._shown.clear()
             slot = self._slots.get(column.slot) if column.slot else None
             parts = tuple(plain(part, self._language, slot) for part in _elements(value))
             last = lexicon(self._language).last
-            found = self._shown[key] = surface_form(column.name, value, parts, last)
-        return found
+            form = self._shown[key] = surface_form(column.name, value, parts, last)
+        return form
 
     def _texts(self, slot: Slot, value: Any) -> tuple[tuple[str, ...], ...]:
         """Return the texts of a value's elements, for each form of the value."""
@@ -144,18 +144,18 @@ def surface_form(
     slot: str, canonical: Any, texts: tuple[str, ...], last: str = _BETWEEN
 ) -> SurfaceForm:
     """Return a value with one text for it; `last` is before the last element of several."""
-    spans, said = list[Span](), ""
+    spans, whole = list[Span](), ""
     for place, text in enumerate(texts, start=1):
-        if said:
-            said += last if place == len(texts) else _BETWEEN
-        spans.append(Span(len(said), len(said) + len(text), (slot,)))
-        said += text
+        if whole:
+            whole += last if place == len(texts) else _BETWEEN
+        spans.append(Span(len(whole), len(whole) + len(text), (slot,)))
+        whole += text
     values = tuple(_elements(canonical))
     same = tuple(texts) == values
     return SurfaceForm(
         slot=slot,
         canonical=canonical,
-        text=said,
+        text=whole,
         spans=tuple(spans),
         argument=Argument(slot, tuple(texts), None if same else values),
         state=values if same else tuple(dict.fromkeys((*values, *texts))),

@@ -79,11 +79,11 @@ class LikenessIndex(Generic[T]):
                 if free(self._meanings[number][0], word):
                     hits[number].append(word)
         mentioned = {
-            n: found for n, found in hits.items() if 2 * len(found) >= self._meanings[n][1]
+            n: matches for n, matches in hits.items() if 2 * len(matches) >= self._meanings[n][1]
         }
         for word in text.words:  # acronyms: the first letters of a meaning's words
-            known = word.form not in text.spoken.common  # "ok" is no Ostrava Keep
-            for number in self._short.get(word.form, ()) if known else ():
+            rare = word.form not in text.spoken.common  # "ok" is no Ostrava Keep
+            for number in self._short.get(word.form, ()) if rare else ():
                 if number not in hits and free(self._meanings[number][0], word):
                     mentioned.setdefault(number, []).append(word)
         yield from ((self._meanings[number][0], mentioned[number]) for number in sorted(mentioned))

@@ -57,10 +57,10 @@ def disjoint(ranges: Iterable[P]) -> Iterator[P]:
 
 def by_place(mentions: Iterable[Mention]) -> dict[tuple[int, int], list[Mention]]:
     """Return (start, end) to the mentions there, the longest places first."""
-    found: dict[tuple[int, int], list[Mention]] = {}
+    places: dict[tuple[int, int], list[Mention]] = {}
     for each in mentions:
-        found.setdefault((each.start, each.end), []).append(each)
-    return dict(sorted(found.items(), key=lambda item: item[0][0] - item[0][1]))
+        places.setdefault((each.start, each.end), []).append(each)
+    return dict(sorted(places.items(), key=lambda item: item[0][0] - item[0][1]))
 
 
 class SlotValues(ABC):

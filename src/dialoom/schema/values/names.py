@@ -73,13 +73,13 @@ class TextValues(SlotValues):
 
     def answer(self, text: Text) -> str | None:
         """Return an answer without the phrases around its value, such as "it is" and "please"."""
-        found = text.text.strip(_EDGES)
+        rest = text.text.strip(_EDGES)
         before, after = _manner(text.language)
-        while (match := before.match(found)) and match.end() < len(found):
-            found = found[match.end() :].lstrip(_EDGES)
-        while (match := after.search(found)) and match.start():
-            found = found[: match.start()].rstrip(_EDGES)
-        return found or None
+        while (match := before.match(rest)) and match.end() < len(rest):
+            rest = rest[match.end() :].lstrip(_EDGES)
+        while (match := after.search(rest)) and match.start():
+            rest = rest[: match.start()].rstrip(_EDGES)
+        return rest or None
 
 
 def readings(text: Text) -> Iterator[NameReading]:
@@ -87,8 +87,8 @@ def readings(text: Text) -> Iterator[NameReading]:
     for match in _QUOTED.finditer(text.text):
         yield NameReading(*match.span(1), QUOTED)
     runs = dict(_capitals(text))
-    named, introduced = _phrases(text.language)
-    for match in named.finditer(text.text):
+    any_name, introduced = _phrases(text.language)
+    for match in any_name.finditer(text.text):
         start, rest = match.end(), _REST.match(text.text, match.end())
         end = runs.get(start, rest.end() if rest else start)
         if end > start:
@@ -123,11 +123,11 @@ def _capitals(text: Text) -> Iterator[tuple[int, int]]:
 def _phrases(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Patterns of phrases before any name, and of phrases before capitalised names."""
     spoken = lexicon(language)
-    named, introduced = (
+    any_name, introduced = (
         re.compile(rf"\b(?:{any_of(phrases)})\s+", re.IGNORECASE)
         for phrases in (spoken.names, spoken.introductions)
     )
-    return named, introduced
+    return any_name, introduced
 
 
 @lru_cache(maxsize=8)

@@ -101,8 +101,8 @@ def readings(text: Text) -> Iterator[NumberReading]:
         number = int(number) if float(number).is_integer() and len(digits) < 15 else number
         yield NumberReading(start, match.end(), -number if negative else number, DIGITS)
     end = -1
-    found = sorted(_phrases(text.language).scan(text), key=lambda each: (each[0], -each[1]))
-    for start, after, number in found:
+    phrases = sorted(_phrases(text.language).scan(text), key=lambda each: (each[0], -each[1]))
+    for start, after, number in phrases:
         if start >= end:
             end = after
             yield NumberReading(start, after, number, LONE if number == 1 else WORD)
@@ -119,29 +119,29 @@ def _phrases_of(language: str) -> tuple[tuple[str, int], ...]:
     spoken = lexicon(language)
     tens = {word: n for word, n in spoken.numbers.items() if 20 <= n < 100 and n % 10 == 0}
     ones = {spoken.joined.get(word, word): n for word, n in spoken.numbers.items() if 0 < n < 10}
-    made = (
+    pairs = (
         (pattern.format(tens=ten, ones=one), ten_number + number)
         for pattern in spoken.compounds
         for ten, ten_number in tens.items()
         for one, number in ones.items()
     )
-    return (*spoken.numbers.items(), *made)
+    return (*spoken.numbers.items(), *pairs)
 
 
 @lru_cache(maxsize=8)
 def _words_of(language: str) -> dict[float, tuple[str, ...]]:
     """Number to its first word and the phrases for it as a quantity ("a dozen")."""
-    found: dict[float, tuple[str, ...]] = {}
+    by_number: dict[float, tuple[str, ...]] = {}
     for phrase, number in _phrases_of(language):
-        found.setdefault(number, (phrase,))
+        by_number.setdefault(number, (phrase,))
     for phrase, number in lexicon(language).quantities.items():
-        found[number] = (*found.get(number, ()), phrase)
-    return found
+        by_number[number] = (*by_number.get(number, ()), phrase)
+    return by_number
 
 
 @lru_cache(maxsize=8)
 def _phrases(language: str) -> PhraseIndex[int]:
-    found: PhraseIndex[int] = PhraseIndex()
+    index: PhraseIndex[int] = PhraseIndex()
     for phrase, number in (*_phrases_of(language), *lexicon(language).quantities.items()):
-        found.add(phrase, number)
-    return found
+        index.add(phrase, number)
+    return index

@@ -64,12 +64,12 @@ def spaced(kind: str, least: Any, most: Any, step: float) -> Range | None:
     size = int((last - first) / distance) + 1 if last >= first else 0
     if not size:
         return None
-    spelled: Literal["number", "date", "time"] = (
+    form: Literal["number", "date", "time"] = (
         "date" if kind == "date" else "time" if kind == "time" else "number"
     )
     if first == int(first) and distance == int(distance):  # integers are much faster than decimals
-        return Range(spelled, int(first), int(distance), size)
-    return Range(spelled, first, distance, size)
+        return Range(form, int(first), int(distance), size)
+    return Range(form, first, distance, size)
 
 
 def _measured(kind: str, value: Any) -> Decimal | None:
@@ -113,8 +113,8 @@ def samples(slot: Slot, most: int = LISTED) -> Iterator[Any]:
     low, high, step = slot.minimum, slot.maximum, slot.step
     if (low is None or high is None) and slot.type in OPEN:
         low, high, step = OPEN[slot.type]
-    found = spaced(slot.type, low, high, step)
-    if found is None:  # dates without a year, for a slot without a range
+    span = spaced(slot.type, low, high, step)
+    if span is None:  # dates without a year, for a slot without a range
         days = (f"--{month:02}-{day:02}" for month in (3, 5) for day in (1, 2, 3, 12, 21, 30))
         return islice(days if slot.type == "date" else (), most)
-    return map(found.at, range(min(found.size, most)))
+    return map(span.at, range(min(span.size, most)))

@@ -53,13 +53,13 @@ class Text:
         """Return what a function yields for the text (cached)."""
         if reader not in self._read:
             self._read[reader] = tuple(reader(self))
-        found: tuple[T, ...] = self._read[reader]
-        return found
+        readings: tuple[T, ...] = self._read[reader]
+        return readings
 
     def may_have(self, phrases: Iterable[str]) -> bool:
         """True if the text contains a digit or one of some phrases, also inside a word."""
-        held = self.folded
-        return self.digits or any(phrase in held for phrase in phrases)
+        content = self.folded
+        return self.digits or any(phrase in content for phrase in phrases)
 
     @cached_property
     def digits(self) -> bool:
@@ -111,10 +111,10 @@ class PhraseIndex(Generic[T]):
                 self._signs.append((phrase.strip(), meaning))
             return
         key = tuple(word.form for word in words)
-        held = self._held.setdefault(key, [])
+        entries = self._held.setdefault(key, [])
         phrase_ = _Phrase(phrase[: words[0].start], phrase[words[-1].end :], meaning)
-        if phrase_ not in held:
-            held.append(phrase_)
+        if phrase_ not in entries:
+            entries.append(phrase_)
         self._longest[key[0]] = max(self._longest.get(key[0], 0), len(key))
 
     def scan(self, text: Text) -> Iterator[tuple[int, int, T]]:
@@ -126,9 +126,9 @@ class PhraseIndex(Generic[T]):
                 continue
             for size in range(1, min(longest, len(words) - at) + 1):
                 key = tuple(each.form for each in words[at : at + size])
-                held = self._held.get(key)
-                if held and _whole(text.text, word.start, words[at + size - 1].end):
-                    yield from _placed(text.text, word.start, words[at + size - 1].end, held)
+                entries = self._held.get(key)
+                if entries and _whole(text.text, word.start, words[at + size - 1].end):
+                    yield from _placed(text.text, word.start, words[at + size - 1].end, entries)
         for sign, meaning in self._signs:
             yield from ((at, at + len(sign), meaning) for at in _signs(text.text, sign))
 
@@ -172,7 +172,7 @@ def any_of(phrases: Iterable[str]) -> str:
 
 def spelled_as(pattern: str, groups: Mapping[str, str]) -> str:
     """Return a pattern of `lang/` as a regular expression, with a group for each {name}."""
-    found = re.escape(pattern).replace(r"\ ", r"\s+")
+    source = re.escape(pattern).replace(r"\ ", r"\s+")
     for name, group in groups.items():
-        found = found.replace(rf"\{{{name}\}}", group)
-    return found
+        source = source.replace(rf"\{{{name}\}}", group)
+    return source

@@ -40,8 +40,8 @@ def readings(text: Text) -> Iterator[tuple[int, int, bool]]:
 
 @lru_cache(maxsize=8)
 def _phrases(language: str) -> PhraseIndex[bool]:
-    spoken, found = lexicon(language), PhraseIndex[bool]()
+    spoken, index = lexicon(language), PhraseIndex[bool]()
     meanings = dict.fromkeys(spoken.yes, True) | dict.fromkeys(spoken.no, False) | spoken.literals
     for word, value in meanings.items():
-        found.add(word, value)
-    return found
+        index.add(word, value)
+    return index

@@ -35,13 +35,13 @@ def build(raw: _Raw) -> TaskSchema:
     tables = {name: _table(name, table, slots) for name, table in _items(raw, "tables")}
     apis = {name: _call(name, api) for name, api in _items(raw, "apis")}
     language = raw.get("language") or "en"
-    named = ConditionReader(slots, tables, apis, language)
+    reader = ConditionReader(slots, tables, apis, language)
     calls = {
-        name: replace(call, refuses=named.read(raw["apis"][name], "refuses"))
+        name: replace(call, refuses=reader.read(raw["apis"][name], "refuses"))
         for name, call in apis.items()
     }
     nodes = {
-        name: _node(name, node, named.read(node, "when")) for name, node in _items(raw, "flow")
+        name: _node(name, node, reader.read(node, "when")) for name, node in _items(raw, "flow")
     }
     nodes = {name: summarised(node, nodes, calls, slots, language) for name, node in nodes.items()}
     aliases = tuple(raw.get("aliases") or ())
@@ -56,7 +56,7 @@ def build(raw: _Raw) -> TaskSchema:
         aliases=aliases,
         intents={name: _intent(name, intent) for name, intent in _items(raw, "intents")},
         slots=slots,
-        constraints=named.read(raw, "constraints"),
+        constraints=reader.read(raw, "constraints"),
         tables=tables,
         calls=calls,
         flow=FlowGraph(nodes=nodes, complete=bool(nodes)),
@@ -78,9 +78,9 @@ def _items(raw: _Raw, key: str) -> list[tuple[str, Any]]:
 
 def _made(struct: type[T], name: str, raw: _Raw, **other: Any) -> T:
     """Return a struct of the keys that match its fields, and `other`."""
-    known = struct.__struct_fields__
-    said = {key: held for key, held in raw.items() if key in known and held is not None}
-    return msgspec.convert({"name": name} | said | other, struct)
+    fields = struct.__struct_fields__
+    content = {key: value for key, value in raw.items() if key in fields and value is not None}
+    return msgspec.convert({"name": name} | content | other, struct)
 
 
 def _environment(raw: Any) -> EnvironmentSpec | None:
@@ -113,14 +113,14 @@ def _slot(name: str, raw: _Raw) -> Slot:
 def _table(name: str, raw: _Raw, slots: Mapping[str, Slot]) -> Table:
     columns = _columns(raw, "columns")
     kinds = {column.name: column.slot for column in columns}
-    given = tuple(
+    entries = tuple(
         {key: _cell(value, slots.get(kinds.get(key) or "")) for key, value in row.items()}
         for row in raw.get("given") or ()
         if row
     )
     rows = raw.get("rows")
-    many = len(given) if rows is None else max(rows, len(given))
-    return _made(Table, name, raw, rows=many, given=given, columns=columns)
+    many = len(entries) if rows is None else max(rows, len(entries))
+    return _made(Table, name, raw, rows=many, given=entries, columns=columns)
 
 
 def _cell(value: Any, slot: Slot | None) -> Any:
@@ -137,7 +137,7 @@ def _call(name: str, raw: _Raw) -> Call:
 
 
 def _columns(raw: _Raw, key: str) -> tuple[Column, ...]:
-    return tuple(_made(Column, name, held, **_typed(held)) for name, held in _items(raw, key))
+    return tuple(_made(Column, name, column, **_typed(column)) for name, column in _items(raw, key))
 
 
 def _typed(raw: _Raw) -> _Raw:
@@ -182,8 +182,8 @@ class ConditionReader:
     ) -> None:
         self._language = language
         columns = (column for table in tables.values() for column in table.columns)
-        shown = (c for call in calls.values() for c in (*call.inputs, *call.outputs))
-        self._named = {c.name: _as_slot(c, slots) for c in (*columns, *shown)} | dict(slots)
+        fields = (c for call in calls.values() for c in (*call.inputs, *call.outputs))
+        self._named = {c.name: _as_slot(c, slots) for c in (*columns, *fields)} | dict(slots)
         self._named |= {
             name: Slot(name=name, type="category")
             for call in calls.values()
@@ -194,8 +194,8 @@ class ConditionReader:
 
     def read(self, raw: Mapping[str, Any], key: str) -> tuple[Condition, ...]:
         """Return the conditions at a key of the file, without those that cannot be parsed."""
-        found = (read(text, self._named.keys()) for text in raw.get(key) or ())
-        return tuple(self._typed(condition) for condition in found if condition is not None)
+        conditions = (read(text, self._named.keys()) for text in raw.get(key) or ())
+        return tuple(self._typed(condition) for condition in conditions if condition is not None)
 
     def _typed(self, condition: Condition) -> Condition:
         slot = self._named.get(condition.name)
@@ -230,9 +230,9 @@ def summarised(
     if call is None:
         return node
     texts = (
-        text.replace(SUMMARY, listed) if SUMMARY in text else text
+        text.replace(SUMMARY, summary) if SUMMARY in text else text
         for text in node.texts
-        for listed in (_summaries(call, slots, language) if SUMMARY in text else ("",))
+        for summary in (_summaries(call, slots, language) if SUMMARY in text else ("",))
     )
     return replace(node, texts=tuple(texts))
 
@@ -241,8 +241,8 @@ def _summaries(call: Call, slots: Mapping[str, Slot], language: str) -> Iterator
     inputs = [column for column in call.inputs if column.slot in slots]
     free = [c.slot for c in inputs if not c.required][:MOST_OPTIONAL]
     for count in range(len(free), -1, -1):
-        for kept in combinations(free, count):
-            names = [c.slot or "" for c in inputs if c.required or c.slot in kept]
+        for subset in combinations(free, count):
+            names = [c.slot or "" for c in inputs if c.required or c.slot in subset]
             yield ", ".join(_listed(slots[name], language) for name in dict.fromkeys(names))
 
 

@@ -82,9 +82,9 @@ def _language(raw: dict[str, Any], report: Report) -> str:
 
 
 def _check_aliases(raw: dict[str, Any], report: Report) -> None:
-    seen = {raw.get("task")}
+    names = {raw.get("task")}
     for number, alias in enumerate(raw.get("aliases") or ()):
-        if alias in seen:
+        if alias in names:
             right = "every name of a task is listed once"
             report.add("E108", ("aliases", number), f"the alias {alias!r} again; {right}")
-        seen.add(alias)
+        names.add(alias)

@@ -127,13 +127,13 @@ def _check_input(
     elif column.type != "request" and "slot" not in context.names(*map(str, at)):
         message = f"the input {column.name!r} has no slot that gives it its value"
         context.add("E404", at, f"{message}; write {{slot: …}}")
-    for name, wanted in column.required_if.items():
+    for name, values in column.required_if.items():
         pointer = (*at, "required_if", name)
         if not context.know(name, inputs, "E403", pointer, "there is no input"):
             continue
         other = next((c for c in call.inputs if c.name == name), None)
         slot = context.task.slots.get(other.slot or "") if other else None
-        for number, value in enumerate(wanted if slot else ()):
+        for number, value in enumerate(values if slot else ()):
             if slot is not None:
                 check_value(context, slot, value, (*pointer, number))
 
@@ -159,7 +159,7 @@ def _check_key(context: ValidationContext, call: Call, inputs: frozenset[str]) -
 def _check_answers(context: ValidationContext, call: Call) -> None:
     at: Pointer = ("apis", call.name, "answers")
     outputs = context.names("apis", call.name, "outputs")
-    known = outputs | context.names("tables", call.table, "columns")
+    fields = outputs | context.names("tables", call.table, "columns")
     columns = {column.name: column for column in call.outputs}
     raw = context.names("apis", call.name)
     for outcome, there in ((REFUSED, call.refuses), (ERROR, call.fails)):
@@ -167,15 +167,15 @@ def _check_answers(context: ValidationContext, call: Call) -> None:
             message = f"no output shows that {call.name!r} ended as {outcome!r}"
             right = f"add `{outcome}: {{OUTPUT: VALUE}}` to its answers"
             context.add("E103", at if "answers" in raw else at[:-1], f"{message}; {right}")
-    for outcome, said in call.answers.items():
+    for outcome, answer in call.answers.items():
         possible = (*OUTCOMES[call.effect], REFUSED, ERROR)
         if outcome not in possible and "effect" in context.names("apis", call.name):
             message = f"to {call.effect} does not end as {outcome!r}; {hint(outcome, possible)}"
             context.add("E207", (*at, outcome), message)
-        for name, value in said.items():
+        for name, value in answer.items():
             pointer = (*at, outcome, name)
             column = columns.get(name)
-            if not context.know(name, known, "E403", pointer, "there is no output"):
+            if not context.know(name, fields, "E403", pointer, "there is no output"):
                 continue
             if column is not None and column.values and value not in column.values:
                 right = hint(str(value), map(str, column.values))
@@ -194,10 +194,10 @@ def _check_twins(context: ValidationContext, call: Call) -> None:
 
 
 def _check_use(context: ValidationContext) -> None:
-    called = {node.call for node in context.task.flow.nodes.values()}
+    targets = {node.call for node in context.task.flow.nodes.values()}
     whole = set(context.task.flow.nodes) == context.nodes
     for name in context.task.calls:
-        if whole and name not in called:
+        if whole and name not in targets:
             message = f"no node queries {name!r}; add one or leave the API out"
             context.add("W401", ("apis", name), message)
     calls = context.task.calls.values()

@@ -51,12 +51,12 @@ def _check_call(context: ValidationContext, call: Call) -> None:
         message = f"to {call.effect} changes nothing; leave {key!r} out, or let it update or insert"
         context.add("E408", (*at, key), message)
     rows = {column.name: column for column in context.task.columns(call)}
-    given = {column.name: column for column in call.inputs}
+    arguments = {column.name: column for column in call.inputs}
     others = [_columns(context, each) for each in call.also]
-    known = {name: column for held in reversed(others) for name, column in held.items()}
-    known |= {**rows, **given}
+    scope = {name: column for group in reversed(others) for name, column in group.items()}
+    scope |= {**rows, **arguments}
     for name, value in call.sets.items():
-        _check_value(context, value, name, rows, known, (*at, "sets", name))
+        _check_value(context, value, name, rows, scope, (*at, "sets", name))
     for number, (each, own) in enumerate(zip(call.also, others, strict=True)):
         place: Pointer = (*at, "also", number)
         if each.table == call.table:
@@ -68,9 +68,9 @@ def _check_call(context: ValidationContext, call: Call) -> None:
         if not own:
             continue
         for name, value in each.key.items():
-            _check_value(context, value, name, own, {**rows, **given}, (*place, "key", name))
+            _check_value(context, value, name, own, {**rows, **arguments}, (*place, "key", name))
         for name, value in each.sets.items():
-            _check_value(context, value, name, own, {**known, **own}, (*place, "sets", name))
+            _check_value(context, value, name, own, {**scope, **own}, (*place, "sets", name))
 
 
 def _columns(context: ValidationContext, other: Further) -> dict[str, Column]:
@@ -83,22 +83,22 @@ def _check_value(
     value: Any,
     column: str,
     columns: Mapping[str, Column],
-    known: Mapping[str, Column],
+    scope: Mapping[str, Column],
     at: Pointer,
 ) -> None:
-    """Report a missing column, and a value that it cannot have; `known` are usable names."""
+    """Report a missing column, and a value that it cannot have; `scope` are usable names."""
     if not context.know(column, columns, "E403", at, "the table has no column"):
         return
     slot = context.task.slots.get(columns[column].slot or "")
     if not is_arithmetic(value):
-        if slot is not None and slot.values and not (isinstance(value, str) and value in known):
+        if slot is not None and slot.values and not (isinstance(value, str) and value in scope):
             check_value(context, slot, plain(value).strip('"'), at)
         return
     kinds: list[str] = []
     for name in names(value):
-        if not context.know(name, known, "E403", at, "there is no column or input"):
+        if not context.know(name, scope, "E403", at, "there is no column or input"):
             return
-        kinds.append(_kind(context, known[name]))
+        kinds.append(_kind(context, scope[name]))
     whole = _kind(context, columns[column])
     dated = whole == "date" and kinds[:1] == ["date"] and " * " not in value
     if not (whole == "number" or dated) or set(kinds[dated:]) - {"number"}:

@@ -34,10 +34,10 @@ def check_conditions(context: ValidationContext) -> None:
 
 
 def _check_condition(context: ValidationContext, condition: Condition, at: Pointer) -> None:
-    known = context.slots | context.shown
+    scope = context.slots | context.shown
     for name in condition.names:
         if at[0] != "constraints":
-            context.know(name, known, "E304", at, "there is no slot, input or output")
+            context.know(name, scope, "E304", at, "there is no slot, input or output")
     slots = context.task.slots
     slot, other = slots.get(condition.name), slots.get(condition.other or "")
     if slot is None:
@@ -59,16 +59,16 @@ def _check_branches(context: ValidationContext, node: Node) -> None:
     for name in context.after[node.name]:
         after = context.task.flow.nodes[name]
         groups.setdefault(after.outcome, []).append(after)
-    for found in groups.values():
-        last = found[-1]
-        if not any(after.when and not after.asks for after in found):
+    for branches in groups.values():
+        last = branches[-1]
+        if not any(after.when and not after.asks for after in branches):
             continue
-        if last.when and not last.asks and (last.kind != "user" or all(n.when for n in found)):
-            names = ", ".join(node.name for node in found)
+        if last.when and not last.asks and (last.kind != "user" or all(n.when for n in branches)):
+            names = ", ".join(node.name for node in branches)
             message = f"none of these comes where their conditions do not hold: {names}"
             right = "add a node without `when` as the last one"
             context.add("E213", ("flow", last.name, "when"), f"{message}; {right}")
-        for early in found[:-1] if last.kind != "user" else ():
+        for early in branches[:-1] if last.kind != "user" else ():
             if not early.when:
                 message = f"{early.name!r} always comes, so that those after it never do"
                 right = "put it last, or give it a `when`"

@@ -68,12 +68,12 @@ def _check_user(context: ValidationContext, node: Node) -> None:
     if not node.gives_none:
         return
     nodes = (context.task.flow.nodes[name] for name in context.before[node.name])
-    asked = [slot for before in nodes for slot in before.asks if slot in context.task.slots]
-    slots = [context.task.slots[slot] for slot in asked]
+    names = [slot for before in nodes for slot in before.asks if slot in context.task.slots]
+    slots = [context.task.slots[slot] for slot in names]
     if not any(slot.optional or slot.unless or _unclear(context, slot) for slot in slots):
         right = "let it answer a question about a slot with `need: optional`"
-        said = f"{', '.join(asked)} must be given" if asked else "nothing is asked before it"
-        context.add("E212", (*at, "gives_none"), f"{said}, so no answer can give none; {right}")
+        reason = f"{', '.join(names)} must be given" if names else "nothing is asked before it"
+        context.add("E212", (*at, "gives_none"), f"{reason}, so no answer can give none; {right}")
 
 
 def _unclear(context: ValidationContext, slot: Slot) -> bool:
@@ -88,15 +88,15 @@ def _check_system(context: ValidationContext, node: Node) -> None:
     if answers and len(answers) < len(set(context.after[node.name]) - {node.last}):
         message = "after a system node comes either the user or, in the same breath, the system"
         context.add("E206", (*at, "then"), f"{message}; leave one kind out")
-    given = {slot for answer in answers for slot in gives(answer, context.slots)}
-    known = [
+    supply = {slot for answer in answers for slot in gives(answer, context.slots)}
+    questions = [
         (number, slot)
         for number, slot in enumerate(node.asks)
         if context.know_slot(slot, (*at, "asks", number))
     ]
     whole = all(name in context.task.flow.nodes for name in node.then)
-    for number, slot in known if whole else ():
-        if slot not in given:
+    for number, slot in questions if whole else ():
+        if slot not in supply:
             right = f"lead to a user node with {{{slot}}} in a template, or with `set`"
             message = f"{slot!r} is asked for and no answer gives it; {right}"
             context.add("E205", (*at, "asks", number), message)
@@ -158,14 +158,14 @@ def _effects(node: Node, call: Call) -> tuple[str, ...]:
         return ("done",)
     if node.request is not None and call.writes:
         return REQUESTS[node.request]
-    found = OUTCOMES[call.effect]
-    return found[2:] if len(found) > 2 else found
+    effects = OUTCOMES[call.effect]
+    return effects[2:] if len(effects) > 2 else effects
 
 
 def _check_outcomes(context: ValidationContext, node: Node, call: Call) -> None:
     at: Pointer = ("flow", node.name)
     possible = outcomes(node, call)
-    seen: dict[str, str] = {}
+    owners: dict[str, str] = {}
     results = context.following(node, "result")
     for result in results:
         outcome = result.outcome
@@ -177,14 +177,14 @@ def _check_outcomes(context: ValidationContext, node: Node, call: Call) -> None:
                 right = "an insert without a key always ends as done"
             message = f"{call.name!r} does not end as {outcome!r}; {right}"
             context.add("E207", ("flow", result.name, "result"), message)
-        elif outcome in seen and not context.task.flow.nodes[seen[outcome]].when:
-            message = f"{seen[outcome]!r} is for {outcome!r} already; leave one of them out"
+        elif outcome in owners and not context.task.flow.nodes[owners[outcome]].when:
+            message = f"{owners[outcome]!r} is for {outcome!r} already; leave one of them out"
             context.add("E209", ("flow", result.name, "result"), message)
-        seen[outcome] = result.name
+        owners[outcome] = result.name
     blind = len({result.outcome for result in results} & set(possible)) < len(results)
     dangling = any(name not in context.task.flow.nodes for name in node.then)
     for outcome in possible if not (blind or dangling) else ():
-        if outcome not in seen:
+        if outcome not in owners:
             message = f"no node is for the outcome {outcome!r} of {call.name!r}"
             right = f"add one with `result: {outcome}` and lead there"
             context.add("E208", (*at, "then"), f"{message}; {right}")
@@ -236,6 +236,6 @@ def _check_ends(context: ValidationContext) -> None:
         if name in covered or any(name not in reachable((other,), after) for other in ring):
             continue  # it leads to the loop but is not part of it
         covered.update(ring)
-        listed = ", ".join(sorted(ring, key=list(nodes).index)[:6])
-        message = f"a loop without an exit: {listed}; let one of them lead to the end as well"
+        names = ", ".join(sorted(ring, key=list(nodes).index)[:6])
+        message = f"a loop without an exit: {names}; let one of them lead to the end as well"
         context.add("E204", ("flow", name), message)

@@ -28,8 +28,8 @@ def check_slots(context: ValidationContext) -> None:
 def _check_limits(context: ValidationContext, slot: Slot) -> None:
     at: Pointer = ("slots", slot.name)
     low, high = measure(slot, slot.minimum), measure(slot, slot.maximum)
-    for key, value, found in (("from", slot.minimum, low), ("to", slot.maximum, high)):
-        if slot.type == "date" and value is not None and found is None:
+    for key, value, number in (("from", slot.minimum, low), ("to", slot.maximum, high)):
+        if slot.type == "date" and value is not None and number is None:
             context.add("E308", (*at, key), f"there is no day {value!r}; write it as 2021-05-03")
     if low is not None and high is not None and low > high:
         dated = slot.type in ("date", "time")
@@ -57,35 +57,35 @@ def _check_variants(context: ValidationContext, slot: Slot) -> None:
         if not variants and not sayable(value, context.language):
             right = "add a spoken variant"
             context.add("W302", at, f"{value!r} is not said as it is written; {right}")
-        for said in dict.fromkeys(text.casefold() for text in (value, *variants)):
-            other = owner.setdefault(said, value)
+        for form in dict.fromkeys(text.casefold() for text in (value, *variants)):
+            other = owner.setdefault(form, value)
             if other != value:
-                message = f"{said!r} means {other!r} and {value!r}; let it mean one"
+                message = f"{form!r} means {other!r} and {value!r}; let it mean one"
                 context.add("E307", at, message)
 
 
 def _check_unless(context: ValidationContext) -> None:
     """Report cycles of `unless` other than pairs, which leave the needed slot open."""
     unless = {slot.name: slot.unless for slot in context.task.slots.values() if slot.unless}
-    seen: set[str] = set()
+    members: set[str] = set()
     for start in unless:
         ring, at = [start], unless[start]
         while at in unless and at not in ring:
             ring.append(at)
             at = unless[at]
-        if at == start and len(ring) != 2 and not seen & set(ring):
-            seen |= set(ring)
-            listed = " unless ".join((*ring, start))
+        if at == start and len(ring) != 2 and not members & set(ring):
+            members |= set(ring)
+            chain = " unless ".join((*ring, start))
             right = "let one of them be required or optional"
-            context.add("E306", ("slots", start, "need"), f"{listed}: {right}")
+            context.add("E306", ("slots", start, "need"), f"{chain}: {right}")
 
 
 def _check_use(context: ValidationContext) -> None:
     task = context.task
     if task.environment is not None and not context.nodes:
         return  # goals give values to slots
-    asked = {slot for node in task.flow.nodes.values() for slot in node.asks}
-    given = {
+    questions = {slot for node in task.flow.nodes.values() for slot in node.asks}
+    supply = {
         slot
         for node in task.flow.nodes.values()
         if node.kind == "user" or node.takes
@@ -93,7 +93,7 @@ def _check_use(context: ValidationContext) -> None:
     }
     used = set(_used(context))
     for name in task.slots:
-        if name not in asked | given:
+        if name not in questions | supply:
             right = f"let a system node ask for it, or a user template name {{{name}}}"
             context.add("E303", ("slots", name), f"nobody asks for {name!r} or gives it; {right}")
         elif name not in used and context.whole and _all_given(context):
@@ -148,13 +148,13 @@ def _right(slot: Slot, value: str, language: str) -> str | None:
         return None if value in slot.values else hint(value, slot.values)
     if slot.type == "boolean":
         spoken = lexicon(language)
-        known = ", ".join((*spoken.yes, *spoken.no, *spoken.literals))
-        return f"known: {known}" if spoken.truth(value) is None else None
+        words = ", ".join((*spoken.yes, *spoken.no, *spoken.literals))
+        return f"known: {words}" if spoken.truth(value) is None else None
     if slot.type in ("short text", "long text"):
         return None
-    found = _measured(slot, value)
+    number = _measured(slot, value)
     low, high = measure(slot, slot.minimum), measure(slot, slot.maximum)
-    if found is not None and (low is None or low <= found) and (high is None or found <= high):
+    if number is not None and (low is None or low <= number) and (high is None or number <= high):
         return None
     return f"it goes from {slot.minimum} to {slot.maximum}"
 

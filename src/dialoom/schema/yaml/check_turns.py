@@ -46,20 +46,20 @@ def _check_ways(context: ValidationContext, node: Node, at: Pointer) -> None:
 
 
 def _check_confirmation(context: ValidationContext, node: Node, at: Pointer) -> None:
-    called = context.task.flow.nodes.get(node.confirms or "")
+    target = context.task.flow.nodes.get(node.confirms or "")
     pointer = (*at, "confirms")
     if node.confirms not in context.nodes:
         message = f"there is no node {node.confirms!r}; {hint(node.confirms or '', context.nodes)}"
         context.add("E201", pointer, message)
-    elif called is not None and called.kind != "call":
-        message = f"{called.name!r} is a {called.kind} node; name the call that is confirmed"
+    elif target is not None and target.kind != "call":
+        message = f"{target.name!r} is a {target.kind} node; name the call that is confirmed"
         context.add("E206", pointer, message)
     raw = context.document.value["flow"][node.name].get("system")
     texts = raw if isinstance(raw, list) else [raw]
     if not any(SUMMARY in str(text) for text in texts):
         message = f"no template has {SUMMARY}, which lists what is confirmed; add it to one"
         context.add("E215", pointer, message)
-    call = context.call(called) if called is not None else None
+    call = context.call(target) if target is not None else None
     free = [c for c in call.inputs if c.slot and not c.required] if call is not None else []
     if len(free) > MOST_OPTIONAL:
         message = f"{len(free)} optional inputs are too many; at most {MOST_OPTIONAL} are listed"
@@ -79,10 +79,10 @@ def _check_another(context: ValidationContext, node: Node, at: Pointer) -> None:
 
 
 def _check_correction(context: ValidationContext, node: Node, at: Pointer) -> None:
-    given = gives(node, context.slots)
+    supply = gives(node, context.slots)
     for number, slot in enumerate(node.corrects):
-        known = context.know_slot(slot, (*at, "corrects", number))
-        if known and slot not in given:
+        is_known = context.know_slot(slot, (*at, "corrects", number))
+        if is_known and slot not in supply:
             message = f"no template gives {slot!r} its other value; name {{{slot}}} in one"
             context.add("E205", (*at, "corrects", number), message)
     if node.then:

@@ -30,20 +30,20 @@ _BRACE = re.compile(r"[{}]")
 
 def check_words(context: ValidationContext) -> None:
     """Report errors in the templates."""
-    known = trace(context)
+    knowledge = trace(context)
     for node in context.task.flow.nodes.values():
         _check_amount(context, node)
         _check_whole(context, ("flow", node.name, node.kind), node.texts)
-        _check_placeholders(context, node, known)
+        _check_placeholders(context, node, knowledge)
     for who, questions in context.task.questions.items():
         _check_whole(context, ("questions", who), questions)
     _check_whole(context, ("out_of_scope",), context.task.out_of_scope)
-    _check_calls(context, known)
+    _check_calls(context, knowledge)
     _check_alike(context)
-    for section, wanted in DRAFTED.items():
+    for section, advice in DRAFTED.items():
         for name in context.names(section):
             if "drafted" in context.names(section, name):
-                context.add("I301", (section, name, "drafted"), f"{name} is a draft; {wanted}")
+                context.add("I301", (section, name, "drafted"), f"{name} is a draft; {advice}")
 
 
 def _check_amount(context: ValidationContext, node: Node) -> None:
@@ -65,7 +65,7 @@ def _check_whole(context: ValidationContext, at: Pointer, texts: tuple[str, ...]
             context.add("W203", (*at, number), f"{message}; in brackets, quote a text with a comma")
 
 
-def _check_placeholders(context: ValidationContext, node: Node, known: Knowledge) -> None:
+def _check_placeholders(context: ValidationContext, node: Node, knowledge: Knowledge) -> None:
     from dialoom.schema.template import PLACEHOLDER
 
     before = (context.task.flow.nodes[name] for name in context.before[node.name])
@@ -82,45 +82,45 @@ def _check_placeholders(context: ValidationContext, node: Node, known: Knowledge
         if _BRACE.search(text) and _BRACE.search(PLACEHOLDER.sub("", text)):
             message = "a brace without its other half, or around more than a name"
             context.add("E301", at, f"{message}; write {{slot}}")
-        early = sorted(names - set(unknown) - _at_best(context, node, known))
+        early = sorted(names - set(unknown) - _at_best(context, node, knowledge))
         for name in early:
             why = "no call on the way here returns it"
             if name in context.slots:
                 why = "nobody has given or asked for it on any way that leads here"
             context.add("E302", at, f"{{{name}}} cannot be known here; {why}")
         sound = sound and not unknown and not early
-        sayable = sayable or names <= known.sure.get(node.name, frozenset())
+        sayable = sayable or names <= knowledge.sure.get(node.name, frozenset())
     if node.kind == "system" and node.texts and sound and not sayable and context.whole:
-        _report_silent(context, node, known)
+        _report_silent(context, node, knowledge)
 
 
-def _report_silent(context: ValidationContext, node: Node, known: Knowledge) -> None:
-    if node.name not in known.sure:
+def _report_silent(context: ValidationContext, node: Node, knowledge: Knowledge) -> None:
+    if node.name not in knowledge.sure:
         return
-    named = {name for text in node.texts for name in placeholders(text)}
-    listed = ", ".join(sorted(named - known.sure[node.name] - {STEP}))
-    message = f"some ways lead here without {listed}, and then nothing can be said"
+    names = {name for text in node.texts for name in placeholders(text)}
+    missing = ", ".join(sorted(names - knowledge.sure[node.name] - {STEP}))
+    message = f"some ways lead here without {missing}, and then nothing can be said"
     right = "add a template without placeholders, or ask first"
     context.add("W303", ("flow", node.name, "system"), f"{message}; {right}")
 
 
-def _at_best(context: ValidationContext, node: Node, known: Knowledge) -> frozenset[str]:
+def _at_best(context: ValidationContext, node: Node, knowledge: Knowledge) -> frozenset[str]:
     """Return the names with a possible value at a node: all slots at a user node."""
-    perhaps = known.perhaps.get(node.name)
+    perhaps = knowledge.perhaps.get(node.name)
     if perhaps is None or not context.whole:
         return context.slots | context.shown
     return perhaps | context.slots if node.kind == "user" else perhaps
 
 
-def _check_calls(context: ValidationContext, known: Knowledge) -> None:
+def _check_calls(context: ValidationContext, knowledge: Knowledge) -> None:
     for node in context.task.flow.nodes.values():
         call = context.call(node) if node.kind == "call" else None
-        perhaps = known.perhaps.get(node.name)
+        perhaps = knowledge.perhaps.get(node.name)
         if call is None or perhaps is None or not context.whole:
             continue
         for column in call.inputs:
-            wanted = column.required and column.slot in context.task.slots
-            if wanted and column.slot not in perhaps:
+            relevant = column.required and column.slot in context.task.slots
+            if relevant and column.slot not in perhaps:
                 message = (
                     f"{call.name!r} requires {column.name}, and {column.slot!r} is never known"
                 )
@@ -134,11 +134,11 @@ def _check_alike(context: ValidationContext) -> None:
     for node, number, other in _twins(systems):
         message = f"{other!r} says the same, so that the text does not separate the two"
         context.add("W301", ("flow", node, "system", number), f"{message}; say it differently")
-    seen: set[tuple[str, int]] = set()
+    places: set[tuple[str, int]] = set()
     for before in task.flow.nodes.values():
         for node, number, other in _twins(context.following(before, "user")):
-            if (node, number) not in seen:
-                seen.add((node, number))
+            if (node, number) not in places:
+                places.add((node, number))
                 message = f"{other!r} has the same answer to the same question"
                 at = ("flow", node, "user", number)
                 context.add("E309", at, f"{message}, so that nothing separates them; change one")

@@ -45,13 +45,13 @@ def edited(text: str, changes: Iterable[Change], name: str = "text") -> str:
     """
     for change in changes:
         value = read_edited(text, name).value
-        wanted = _applied(value, change)
-        tries = () if wanted == value else _tries(text, change, wanted)
-        found = next((each for each in tries if _read(each, name) == wanted), None)
-        if found is None and wanted != value:
+        target = _applied(value, change)
+        tries = () if target == value else _tries(text, change, target)
+        match = next((each for each in tries if _read(each, name) == target), None)
+        if match is None and target != value:
             where = ".".join(map(str, change.pointer))
             raise UsageError(f"{where}: cannot be written here; change the text itself")
-        text = text if found is None else found
+        text = text if match is None else match
     return text
 
 
@@ -71,9 +71,9 @@ def _read(text: str, name: str) -> Any:
 
 
 def _applied(value: Any, change: Change) -> Any:
-    found = deepcopy(value)
+    copy = deepcopy(value)
     *above, last = change.pointer
-    holder = found
+    holder = copy
     try:
         for key in above:
             if isinstance(holder, dict) and holder.get(key) is None:
@@ -94,10 +94,10 @@ def _applied(value: Any, change: Change) -> Any:
     except (KeyError, IndexError, TypeError) as error:
         where = ".".join(map(str, change.pointer))
         raise UsageError(f"{where}: there is no such place in the text") from error
-    return found
+    return copy
 
 
-def _tries(text: str, change: Change, wanted: Any) -> Iterator[str]:
+def _tries(text: str, change: Change, target: Any) -> Iterator[str]:
     """Yield texts that may have the wanted value, from the smallest change to the largest."""
     root = yaml.compose(text, Loader=yaml.SafeLoader)
     if change.after or change.value is None:
@@ -108,7 +108,7 @@ def _tries(text: str, change: Change, wanted: Any) -> Iterator[str]:
     for depth in range(len(change.pointer), 0, -1):
         pointer = change.pointer[:depth]
         try:
-            value = wanted
+            value = target
             for key in pointer:
                 value = value[key]
         except (KeyError, IndexError):
@@ -155,12 +155,12 @@ def _line(text: str, at: int) -> int:
 
 def _put(text: str, parent: Any, key: str | int, value: Any) -> str:
     parts = _parts(parent)
-    found = next(((at, node) for name, at, node in parts if name == key), None)
-    if found is None:
+    place = next(((at, node) for name, at, node in parts if name == key), None)
+    if place is None:
         at = _line(text, _end(text, parts[-1][2]))
         lead = "" if text[:at].endswith("\n") else "\n"
         return text[:at] + lead + _entry(key, value, int(parent.start_mark.column)) + text[at:]
-    at, node = found
+    at, node = place
     item = isinstance(key, int)
     if item:
         head = text.rindex("-", 0, at) + 1
@@ -210,9 +210,9 @@ def _written(value: Any, indent: int, item: bool) -> tuple[str, str]:
     """Return what comes after a key or dash in its line, and the lines below it."""
     space = " " * (indent + 2)
     if isinstance(value, str) and _is_block(value):
-        kept = "" if value.endswith("\n") else "-"
+        chomp = "" if value.endswith("\n") else "-"
         lines = (f"{space}{line}".rstrip() for line in value.removesuffix("\n").split("\n"))
-        return f" |{kept}", "\n" + "\n".join(lines)
+        return f" |{chomp}", "\n" + "\n".join(lines)
     inner = list(value.values()) if isinstance(value, dict) else value
     nested = isinstance(inner, list) and any(isinstance(each, dict | list) for each in inner)
     entry = item and isinstance(value, dict) and bool(value)

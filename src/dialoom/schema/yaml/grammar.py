@@ -108,7 +108,7 @@ def _columns(
     more: Mapping[str, Shape] = NO_MORE,
     missing: str = "E103",
     extra: tuple[str, ...] = (),
-    **held: Any,
+    **options: Any,
 ) -> Mapped:
     """Return the shape of a table's or call's columns; check_calls.py checks each type's keys."""
     name = one.partition(" ")[2]
@@ -120,7 +120,7 @@ def _columns(
         "type": Record(one, {"type": kinds, **free, **more}),
     }
     column = Choice(one, records, missing=missing)
-    return Mapped(what, key=_api_name(f"the {name}"), item=column, **held)
+    return Mapped(what, key=_api_name(f"the {name}"), item=column, **options)
 
 
 _ROW = Mapped(

@@ -66,12 +66,12 @@ def _include(document: Document, folder: Path | None) -> Document:
     value = document.value
     if not isinstance(value, dict) or INCLUDE not in value:
         return document
-    named = value[INCLUDE]
-    if not isinstance(named, dict):
+    parts = value[INCLUDE]
+    if not isinstance(parts, dict):
         raise _error(document, (INCLUDE,), "it names parts, each with its ways out")
-    whole = {key: held for key, held in value.items() if key != INCLUDE}
+    whole = {key: entry for key, entry in value.items() if key != INCLUDE}
     places = dict(document.places)
-    for name, exits in named.items():
+    for name, exits in parts.items():
         part = _find(name, folder)
         if part is None:
             raise _error(document, (INCLUDE, name), f"there is no file {name}{SUFFIX}")
@@ -87,20 +87,20 @@ def _merge(
     whole: _Raw,
     places: dict[Pointer, Place],
 ) -> None:
-    held = part.value if isinstance(part.value, dict) else {}
-    flow = held.get("flow")
+    body = part.value if isinstance(part.value, dict) else {}
+    flow = body.get("flow")
     if not isinstance(flow, dict) or not flow:
         raise SchemaError(part.path, "a part needs the key 'flow': its nodes", code="no-key")
     _match(document, name, exits, _ways_out(flow))
     at = document.place((INCLUDE, name))
     for section in SECTIONS:
         own = whole.setdefault(section, {})
-        for key, inner in (held.get(section) or {}).items():
+        for key, inner in (body.get(section) or {}).items():
             if isinstance(own, dict) and key not in own:
                 own[key] = _led(inner, exits) if section == "flow" else inner
                 places[section, key] = at
-    if held.get("constraints"):
-        whole["constraints"] = [*_listed(whole.get("constraints")), *_listed(held["constraints"])]
+    if body.get("constraints"):
+        whole["constraints"] = [*_listed(whole.get("constraints")), *_listed(body["constraints"])]
     first = {name: next(iter(flow))}
     if isinstance(whole["flow"], dict):
         whole["flow"] = {key: _led(node, first) for key, node in whole["flow"].items()}
@@ -117,8 +117,8 @@ def _match(document: Document, name: str, exits: Mapping[str, Any], ways: list[s
 
 def _ways_out(flow: _Raw) -> list[str]:
     nodes = [node for node in flow.values() if isinstance(node, dict)]
-    named = (w for node in nodes for key in ("then", "last") for w in _listed(node.get(key)))
-    return list(dict.fromkeys(way for way in named if way not in flow))
+    ways = (w for node in nodes for key in ("then", "last") for w in _listed(node.get(key)))
+    return list(dict.fromkeys(way for way in ways if way not in flow))
 
 
 def _listed(value: Any) -> list[Any]:
@@ -134,5 +134,5 @@ def _led(node: Any, ways: Mapping[str, Any]) -> Any:
 
 def _error(document: Document, pointer: Pointer, what: str) -> SchemaError:
     line, column = document.place(pointer)
-    named = "/".join(map(str, pointer))
-    return SchemaError(document.path, f"{named}: {what}", line=line, column=column)
+    address = "/".join(map(str, pointer))
+    return SchemaError(document.path, f"{address}: {what}", line=line, column=column)

@@ -33,32 +33,32 @@ def _solve(context: ValidationContext, *, sure: bool) -> dict[str, _Known]:
     if first is None:
         return {}
     anytime = frozenset() if sure else context.slots
-    found = dict.fromkeys(context.task.flow.entries, anytime) | {first: frozenset[str]()}
-    waiting = list(found)
+    by_node = dict.fromkeys(context.task.flow.entries, anytime) | {first: frozenset[str]()}
+    waiting = list(by_node)
     while waiting:
         node = context.task.flow.nodes[waiting.pop()]
-        for after, known in _leaving(context, node, found[node.name], sure):
-            before = found.get(after)
-            joined = known if before is None else before & known if sure else before | known
+        for after, names in _leaving(context, node, by_node[node.name], sure):
+            before = by_node.get(after)
+            joined = names if before is None else before & names if sure else before | names
             if joined != before:
-                found[after] = joined
+                by_node[after] = joined
                 waiting.append(after)
-    return found
+    return by_node
 
 
 def _leaving(
-    context: ValidationContext, node: Node, known: _Known, sure: bool
+    context: ValidationContext, node: Node, names: _Known, sure: bool
 ) -> Iterator[tuple[str, _Known]]:
     if node.kind == "call":
-        yield from _called(context, node, known, sure)
+        yield from _called(context, node, names, sure)
         return
-    after = known | node.takes.keys()
+    after = names | node.takes.keys()
     if node.kind == "user":
         after = (after - set(node.forget)) | _given(context, node, sure)
     for name in context.after[node.name]:
         yield name, after
     if node.asks:
-        passed = known | (_answered(context, node) if sure else frozenset())
+        passed = names | (_answered(context, node) if sure else frozenset())
         for answer in context.following(node, "user"):
             for name in context.after[answer.name]:
                 yield name, passed
@@ -68,10 +68,10 @@ def _given(context: ValidationContext, node: Node, sure: bool) -> _Known:
     """Return the slots that a user node gives: in all its templates (`sure`), or in any."""
     if not sure:
         return frozenset(gives(node, context.slots))
-    named = [set(placeholders(text)) & context.slots for text in node.texts]
-    always = set.intersection(*named) if named else set()
-    asked = [set(context.task.flow.nodes[name].asks) for name in context.before[node.name]]
-    answered = set.intersection(*asked) & gives(node, context.slots) if asked else set()
+    mentions = [set(placeholders(text)) & context.slots for text in node.texts]
+    always = set.intersection(*mentions) if mentions else set()
+    questions = [set(context.task.flow.nodes[name].asks) for name in context.before[node.name]]
+    answered = set.intersection(*questions) & gives(node, context.slots) if questions else set()
     return frozenset(always | answered | set(node.set) | set(filter(None, (node.next,))))
 
 
@@ -83,14 +83,14 @@ def _answered(context: ValidationContext, node: Node) -> _Known:
 
 
 def _called(
-    context: ValidationContext, node: Node, known: _Known, sure: bool
+    context: ValidationContext, node: Node, names: _Known, sure: bool
 ) -> Iterator[tuple[str, _Known]]:
     """Yield each result node of a call with its known names; old outputs are dropped."""
     call = context.call(node)
-    slots = known & context.slots
-    given = inputs(call, slots) if call else frozenset()
+    slots = names & context.slots
+    arguments = inputs(call, slots) if call else frozenset()
     for result in context.following(node, "result"):
-        brought = given
+        brought = arguments
         if call is not None:
             # a call that selects its row before its rules returns it with a refusal, too
             refused = ("refused",) if call.effect in ("find", "update") else ()
@@ -102,5 +102,5 @@ def _called(
 
 def inputs(call: Call, slots: Iterable[str]) -> _Known:
     """Return the inputs of a call whose slots are known."""
-    known = set(slots)
-    return frozenset(column.name for column in call.inputs if column.slot in known)
+    names = set(slots)
+    return frozenset(column.name for column in call.inputs if column.slot in names)

@@ -56,7 +56,7 @@ def with_rows(document: Document, folder: Path | None) -> Document:
     for name, table in tables.items():
         read[name] = table
         if isinstance(table, dict) and isinstance(table.get(FILE), str):
-            read[name] = {key: held for key, held in table.items() if key != FILE}
+            read[name] = {key: entry for key, entry in table.items() if key != FILE}
             read[name][GIVEN] = [
                 *(table.get(GIVEN) or ()),
                 *_rows(document, name, table, folder),
@@ -74,8 +74,8 @@ def _rows(
     file = folder / table[FILE]
     columns = table.get("columns")
     kinds = {
-        column: _kind(document.value, held)
-        for column, held in (columns if isinstance(columns, dict) else {}).items()
+        column: _kind(document.value, spec)
+        for column, spec in (columns if isinstance(columns, dict) else {}).items()
     }
     reader = csv.DictReader(io.StringIO(read_text(file, "a CSV file", MOST_BYTES)), strict=True)
     try:
@@ -97,7 +97,7 @@ def spell_rows(columns: list[str], rows: Iterable[_Raw]) -> str:
     out = io.StringIO()
     writer = csv.DictWriter(out, columns, lineterminator="\n")
     writer.writeheader()
-    writer.writerows({name: _plain(held) for name, held in row.items()} for row in rows)
+    writer.writerows({name: _plain(value) for name, value in row.items()} for row in rows)
     return out.getvalue()
 
 
@@ -106,10 +106,10 @@ def _plain(value: Any) -> Any:
 
 
 def _kind(task: _Raw, column: Any) -> str:
-    held = column if isinstance(column, dict) else {}
+    spec = column if isinstance(column, dict) else {}
     slots = task.get("slots")
-    slot = slots.get(held.get("slot")) if isinstance(slots, dict) else None
-    return str((slot if isinstance(slot, dict) else held).get("type", ""))
+    slot = slots.get(spec.get("slot")) if isinstance(slots, dict) else None
+    return str((slot if isinstance(slot, dict) else spec).get("type", ""))
 
 
 def _value(kind: str, text: str) -> Any:

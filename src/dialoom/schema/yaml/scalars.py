@@ -133,17 +133,17 @@ class Text(Shape):
 
     def schema(self) -> Json:
         """Return the shape as JSON Schema."""
-        found: Json = {"type": "string", "minLength": 1, "maxLength": self.longest}
+        rules: Json = {"type": "string", "minLength": 1, "maxLength": self.longest}
         if self.words:
-            found = {"enum": list(self.words)}
-        return found | ({"pattern": f"^(?:{self.pattern})$"} if self.pattern else {})
+            rules = {"enum": list(self.words)}
+        return rules | ({"pattern": f"^(?:{self.pattern})$"} if self.pattern else {})
 
     def renamed(self, value: Any, new: New) -> Any:
         """Return the text with its names replaced by new ones."""
         from dialoom.schema.template import PLACEHOLDER  # deferred: only variants need it
 
         if self.holds == "placeholders":
-            return PLACEHOLDER.sub(lambda held: held[0].replace(held[1], new(held[1]), 1), value)
+            return PLACEHOLDER.sub(lambda gap: gap[0].replace(gap[1], new(gap[1]), 1), value)
         match = re.fullmatch(SENTENCE, value) if self.holds == "condition" else None
         if match is not None:
             return f"{new(match[1])} {match[2]} {new(match[3])}"
@@ -160,9 +160,9 @@ class Number(Shape):
 
     def fit(self, value: Any, report: Report, at: Pointer) -> Any:
         """Return the number if it is valid, else NOTHING with a finding."""
-        wanted = "a whole number" if self.whole else "a number"
+        noun = "a whole number" if self.whole else "a number"
         if isinstance(value, bool) or not isinstance(value, int if self.whole else int | float):
-            return self.wrong(value, wanted, report, at)
+            return self.wrong(value, noun, report, at)
         for limit, side in ((self.least, "least"), (self.most, "most")):
             if limit is not None and (value < limit if side == "least" else value > limit):
                 report.add("E106", at, f"{self.what} should be at {side} {limit:g}, not {value}")
@@ -172,8 +172,8 @@ class Number(Shape):
     def schema(self) -> Json:
         """Return the shape as JSON Schema."""
         limits = {"minimum": self.least, "maximum": self.most}
-        found: Json = {"type": "integer" if self.whole else "number"}
-        return found | {key: limit for key, limit in limits.items() if limit is not None}
+        rules: Json = {"type": "integer" if self.whole else "number"}
+        return rules | {key: limit for key, limit in limits.items() if limit is not None}
 
 
 @dataclass(frozen=True)

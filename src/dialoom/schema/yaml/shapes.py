@@ -22,8 +22,8 @@ MOST = 5000
 
 def fit(value: Any, shape: Shape, report: Report) -> Any:
     """Return the part of a value that conforms to a shape, or None; report the rest."""
-    found = shape.fit(value, report, ())
-    return None if found is NOTHING else found
+    part = shape.fit(value, report, ())
+    return None if part is NOTHING else part
 
 
 @dataclass(frozen=True)
@@ -50,22 +50,22 @@ class Listed(_Many):
     def fit(self, value: Any, report: Report, at: Pointer) -> Any:
         """Return the elements that conform."""
         if self.lone and value is not None and not isinstance(value, list | dict):
-            found = [self.item.fit(value, report, at)]
+            parts = [self.item.fit(value, report, at)]
         elif isinstance(value, list):
             self._count(value, report, at)
             numbered = enumerate(value[: self.most])
-            found = [self.item.fit(item, report, (*at, number)) for number, item in numbered]
+            parts = [self.item.fit(item, report, (*at, number)) for number, item in numbered]
         else:
             return self.wrong(value, "a list", report, at)
-        return [item for item in found if item is not NOTHING]
+        return [item for item in parts if item is not NOTHING]
 
     def schema(self) -> Json:
         """Return the shape as JSON Schema."""
         item = self.item.described()
-        found: Json = {"type": "array", "items": item, "maxItems": self.most}
+        rules: Json = {"type": "array", "items": item, "maxItems": self.most}
         if self.least:
-            found["minItems"] = self.least
-        return {"anyOf": [item, found]} if self.lone else found
+            rules["minItems"] = self.least
+        return {"anyOf": [item, rules]} if self.lone else rules
 
     def renamed(self, value: Any, new: New) -> Any:
         """Return the elements with new names in them."""
@@ -88,31 +88,31 @@ class Mapped(_Many):
         if not isinstance(value, dict):
             return self.wrong(value, "a mapping", report, at)
         self._count(value, report, at)
-        found: dict[str, Any] = {}
+        pairs: dict[str, Any] = {}
         for key, item in list(value.items())[: self.most]:
             if self.key.fit(key, report, (*at, key)) is NOTHING:
                 continue
             bare = self.bare and item is None
             inner = None if bare else self.item.fit(item, report, (*at, key))
             if inner is not NOTHING:
-                found[key] = inner
-        return found
+                pairs[key] = inner
+        return pairs
 
     def schema(self) -> Json:
         """Return the shape as JSON Schema."""
         item = self.item.described()
-        found: Json = {
+        rules: Json = {
             "type": "object",
             "propertyNames": self.key.schema(),
             "additionalProperties": {"anyOf": [item, {"type": "null"}]} if self.bare else item,
             "maxProperties": self.most,
         }
         if self.least:
-            found["minProperties"] = self.least
+            rules["minProperties"] = self.least
         if not self.bare:
-            return found
+            return rules
         names = {"type": "array", "items": self.key.described(), "minItems": max(1, self.least)}
-        return {"anyOf": [found, names]}
+        return {"anyOf": [rules, names]}
 
     def renamed(self, value: Any, new: New) -> Any:
         """Return the pairs with new names in keys and values."""
@@ -139,7 +139,7 @@ class Record(Shape):
             return self.word.fit(value, report, at)
         if not isinstance(value, dict):
             return self.wrong(value, "a mapping", report, at)
-        found: dict[str, Any] = {}
+        entries: dict[str, Any] = {}
         mistyped: set[str] = set()
         for key, item in value.items():
             if key not in self.fields:
@@ -147,12 +147,12 @@ class Record(Shape):
                 continue
             inner = self.fields[key].fit(item, report, (*at, key))
             if inner is not NOTHING:
-                found[key] = inner
+                entries[key] = inner
         free = self.waived[1] if self.waived is not None and self.waived[0] in value else ()
         for key, inside in self.fields.items():
             if inside.required and key not in (*value, *mistyped, *free):
                 report.add("E103", at, f"{self.what} needs the key {key!r}: {inside.what}")
-        return found
+        return entries
 
     def _unknown(self, key: str, value: dict[str, Any], report: Report, at: Pointer) -> str:
         """Report an unknown key; return the similar known key, which then is not missing."""
@@ -163,21 +163,21 @@ class Record(Shape):
 
     def schema(self) -> Json:
         """Return the shape as JSON Schema."""
-        found: Json = {
+        rules: Json = {
             "type": "object",
             "properties": {key: inside.described() for key, inside in self.fields.items()},
             "additionalProperties": False,
         }
         required = [key for key, inside in self.fields.items() if inside.required]
-        found |= {"required": required} if required else {}
+        rules |= {"required": required} if required else {}
         if self.waived is not None:
             key, free = self.waived
-            found["required"] = [name for name in required if name not in free]
+            rules["required"] = [name for name in required if name not in free]
             needed = [name for name in required if name in free]
-            found["anyOf"] = [{"required": [key]}, {"required": needed}]
+            rules["anyOf"] = [{"required": [key]}, {"required": needed}]
         if self.word is None:
-            return found
-        return {"description": self.word.what, "anyOf": [self.word.schema(), found]}
+            return rules
+        return {"description": self.word.what, "anyOf": [self.word.schema(), rules]}
 
     def renamed(self, value: Any, new: New) -> Any:
         """Return the record with new names in its values."""
@@ -204,9 +204,9 @@ class Choice(Shape):
         word = self._word(value, report, at) if self.by is None else self._by(value, report, at)
         if word is None:
             return NOTHING
-        found = self.records[word].fit(value, report, at)
+        part = self.records[word].fit(value, report, at)
         # an error in the value of the key that chooses does not change the choice
-        return found if self.by else {word: None} | found
+        return part if self.by else {word: None} | part
 
     def _by(self, value: dict[str, Any], report: Report, at: Pointer) -> str | None:
         if self.by not in value:
@@ -214,8 +214,8 @@ class Choice(Shape):
             report.add("E103", at, f"{self.what} needs the key {self.by!r}, one of: {right}")
             return None
         word = Text(f"{self.what}'s {self.by}", words=tuple(self.records))
-        found = word.fit(value[self.by], report, (*at, self.by))
-        return None if found is NOTHING else str(found)
+        choice = word.fit(value[self.by], report, (*at, self.by))
+        return None if choice is NOTHING else str(choice)
 
     def _word(self, value: dict[str, Any], report: Report, at: Pointer) -> str | None:
         present = [key for key in self.records if key in value]
@@ -230,11 +230,11 @@ class Choice(Shape):
         """Return the shape as JSON Schema."""
         either = []
         for word, record in self.records.items():
-            found = record.schema()
+            rules = record.schema()
             if self.by is not None:
-                found["properties"][self.by] = {"const": word}
-            found["required"] = sorted({self.by or word, *found.get("required", ())})
-            either.append(found)
+                rules["properties"][self.by] = {"const": word}
+            rules["required"] = sorted({self.by or word, *rules.get("required", ())})
+            either.append(rules)
         return {"oneOf": either}
 
     def renamed(self, value: Any, new: New) -> Any:

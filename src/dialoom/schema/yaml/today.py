@@ -47,8 +47,8 @@ def with_today(document: Document) -> Document:
     if not isinstance(today, str):
         return document
     sections = ("slots", "constraints", "tables", "apis", "flow")
-    held = {key: _dated(value[key], today, key in _CONDITIONS) for key in sections if key in value}
-    return document._replace(value={**value, **held})
+    parts = {key: _dated(value[key], today, key in _CONDITIONS) for key in sections if key in value}
+    return document._replace(value={**value, **parts})
 
 
 def _dated(value: Any, today: str, ends: bool) -> Any:
@@ -59,7 +59,7 @@ def _dated(value: Any, today: str, ends: bool) -> Any:
         return [_dated(each, today, ends) for each in value]
     if isinstance(value, dict):
         return {
-            key: held if key in _SPOKEN else _dated(held, today, ends or key in _CONDITIONS)
-            for key, held in value.items()
+            key: entry if key in _SPOKEN else _dated(entry, today, ends or key in _CONDITIONS)
+            for key, entry in value.items()
         }
     return value

@@ -61,12 +61,12 @@ class ValidationContext:
     def whole(self) -> bool:
         """Whether all nodes, APIs and tables of the file conform, and all those named exist."""
         task = self.task
-        called = {node.call for node in task.flow.nodes.values() if node.kind == "call"}
+        targets = {node.call for node in task.flow.nodes.values() if node.kind == "call"}
         return (
             set(task.flow.nodes) == self.nodes
             and set(task.calls) == self.names("apis")
             and set(task.tables) == self.names("tables")
-            and called <= task.calls.keys()
+            and targets <= task.calls.keys()
             and {call.table for call in task.calls.values()} <= task.tables.keys()
         )
 
@@ -89,11 +89,11 @@ class ValidationContext:
     @cached_property
     def before(self) -> dict[str, tuple[str, ...]]:
         """Node to the nodes that lead to it."""
-        found: dict[str, list[str]] = {name: [] for name in self.task.flow.nodes}
+        sources: dict[str, list[str]] = {name: [] for name in self.task.flow.nodes}
         for name, following in self.after.items():
             for after in following:
-                found[after].append(name)
-        return {name: tuple(dict.fromkeys(before)) for name, before in found.items()}
+                sources[after].append(name)
+        return {name: tuple(dict.fromkeys(before)) for name, before in sources.items()}
 
     @cached_property
     def reached(self) -> set[str]:
@@ -118,9 +118,9 @@ class ValidationContext:
         """The names of all inputs, outputs and columns, and of the outputs in `answers`."""
         apis = (("apis", name, key) for name in self.names("apis") for key in ("inputs", "outputs"))
         tables = (("tables", name, "columns") for name in self.names("tables"))
-        listed = (name for pointer in (*apis, *tables) for name in self.names(*pointer))
-        said = (n for call in self.task.calls.values() for a in call.answers.values() for n in a)
-        return frozenset((*listed, *said))
+        fields = (name for pointer in (*apis, *tables) for name in self.names(*pointer))
+        outputs = (n for call in self.task.calls.values() for a in call.answers.values() for n in a)
+        return frozenset((*fields, *outputs))
 
     def know(
         self, name: str, known: Collection[str], code: str, pointer: Pointer, lacking: str
@@ -138,8 +138,8 @@ class ValidationContext:
 
 def gives(node: Node, slots: frozenset[str] | set[str]) -> set[str]:
     """Return the slots that may get a value from a user node."""
-    named = {name for text in node.texts for name in placeholders(text)}
-    return (named & slots) | {*node.set, *node.takes} | set(filter(None, (node.next,)))
+    names = {name for text in node.texts for name in placeholders(text)}
+    return (names & slots) | {*node.set, *node.takes} | set(filter(None, (node.next,)))
 
 
 @lru_cache(maxsize=KEPT)

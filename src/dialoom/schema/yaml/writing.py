@@ -28,26 +28,26 @@ def write(value: Mapping[str, Any], head: str = "", notes: Notes = MappingProxyT
     """Return a task file's text, with comments before it (`head`) and at ends of lines."""
     plain = (_UNPRINTABLE.sub(_escape, line) for line in head.splitlines())
     lines = [f"# {line}".rstrip() for line in plain]
-    for key, held in value.items():
-        if lines and isinstance(held, dict) and held:
+    for key, section in value.items():
+        if lines and isinstance(section, dict) and section:
             lines.append("")
-        lines += _entry((key,), held, notes)
+        lines += _entry((key,), section, notes)
     return "\n".join(lines) + "\n"
 
 
-def _entry(path: tuple[str, ...], held: Any, notes: Notes) -> Iterator[str]:
+def _entry(path: tuple[str, ...], value: Any, notes: Notes) -> Iterator[str]:
     indent = "  " * (len(path) - 1)
     name, note = f"{indent}{scalar(path[-1])}:", f"  # {notes[path]}" if path in notes else ""
-    line = f"{name} {flow(held)}"
+    line = f"{name} {flow(value)}"
     block = len(line) > _WIDTH or any(p[: len(path)] == path != p for p in notes)
-    nested = isinstance(held, dict) and any(isinstance(v, dict | list) for v in held.values())
-    if isinstance(held, dict) and held and (nested or block):
+    nested = isinstance(value, dict) and any(isinstance(v, dict | list) for v in value.values())
+    if isinstance(value, dict) and value and (nested or block):
         yield name + note
-        for key, inner in held.items():
+        for key, inner in value.items():
             yield from _entry((*path, key), inner, notes)
-    elif isinstance(held, list) and len(line) > _WIDTH:
+    elif isinstance(value, list) and len(line) > _WIDTH:
         yield name + note
-        yield from (f"{indent}  - {flow(item)}" for item in held)
+        yield from (f"{indent}  - {flow(item)}" for item in value)
     else:
         yield line + note
 

@@ -64,8 +64,8 @@ class EndRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def chats_of(request: Request) -> Chats:
     """Return the chats of the application that a request is for."""
-    found: Chats = request.app.state.chats
-    return found
+    registry: Chats = request.app.state.chats
+    return registry
 
 
 def listed(chats: Chats) -> list[dict[str, str]]:
@@ -88,9 +88,9 @@ def handled(handler: Handler) -> Handler:
 
 
 async def _begin(request: Request) -> Response:
-    asked = await body(request, BeginRequest)
+    form = await body(request, BeginRequest)
     chats = chats_of(request)
-    chat = await chats.begin(asked.task)
+    chat = await chats.begin(form.task)
     return answer(_page_state(chats, chat), 201)
 
 
@@ -99,26 +99,26 @@ async def _chat(request: Request) -> Response:
 
 
 async def _say(request: Request) -> Response:
-    asked = await body(request, SayRequest)
+    form = await body(request, SayRequest)
     chat = await _found(request)
-    done = await chats_of(request).say(chat, cleaned(asked.text), asked.id)
+    done = await chats_of(request).say(chat, cleaned(form.text), form.id)
     chat = await _found(request)
     first = chat.work.talk.events.index(done[0])
     return answer({"events": list(_shown(done, first, chat))})
 
 
 async def _rate_turn(request: Request) -> Response:
-    asked = await body(request, RateTurnRequest)
+    form = await body(request, RateTurnRequest)
     await chats_of(request).rate_turn(
-        await _found(request), request.path_params["event"], asked.good
+        await _found(request), request.path_params["event"], form.good
     )
     return Response(status_code=204)
 
 
 async def _end(request: Request) -> Response:
-    asked = await body(request, EndRequest)
-    comment = cleaned(asked.comment) if asked.comment and asked.comment.strip() else None
-    rated = {"comment": comment, "rating": asked.rating, REACHED: asked.reached}
+    form = await body(request, EndRequest)
+    comment = cleaned(form.comment) if form.comment and form.comment.strip() else None
+    rated = {"comment": comment, "rating": form.rating, REACHED: form.reached}
     chat = await chats_of(request).end(await _found(request), rated)
     return answer(_judged(chat) or NO_VERDICT)
 
@@ -132,14 +132,14 @@ async def _found(request: Request) -> Chat:
 
 
 def _page_state(chats: Chats, chat: Chat) -> dict[str, Any]:
-    given, document = chat.work.given, chat.work.document
-    task = chats.tasks[given.task]
+    setup, document = chat.work.given, chat.work.document
+    task = chats.tasks[setup.task]
     ratings = {part: document.get(part) for part in ("rating", REACHED, "comment")}
     return {
         "chat": chat.id,
         "task": task.id,
         "about": about(task),
-        "goal": given.text or None,
+        "goal": setup.text or None,
         "events": list(_shown(chat.work.talk.events, 0, chat)),
         "rated": ratings if any(each is not None for each in ratings.values()) else None,
         "judged": _judged(chat),

@@ -110,8 +110,8 @@ class Chats:
     async def rate_turn(self, chat: Chat, event: int, good: bool | None) -> None:
         """Rate the bot's utterance at an event, None to undo; `Refused` for others."""
         events = chat.work.talk.events
-        said = events[event] if 0 <= event < len(events) else None
-        if not isinstance(said, Utterance) or said.agent == USER:
+        turn = events[event] if 0 <= event < len(events) else None
+        if not isinstance(turn, Utterance) or turn.agent == USER:
             raise Refused("unknown", "The agent said nothing there.")
         place = sum(isinstance(each, Utterance) for each in events[:event])
         await self._save(chat, f"{GOOD}{place}", good)
@@ -123,14 +123,14 @@ class Chats:
             await self._send(chat, Accomplish())
             chat = await self._answered(chat)
         failed = chat.work.talk.failed is not None
-        given = {
+        ratings = {
             part: value
             for part, value in rated.items()
             if value is not None and (part == "comment" or not failed)
         }
-        for part, value in given.items():
+        for part, value in ratings.items():
             await self._save(chat, part, value)
-        if (given or failed) and not chat.work.over:
+        if (ratings or failed) and not chat.work.over:
             await self._send(chat, Submit())
         return await self.find(chat.id)
 

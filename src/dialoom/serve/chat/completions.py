@@ -85,17 +85,17 @@ class Conversations:
         if model and model not in self._chats.tasks:
             raise Refused("unknown", str(UnknownNameError("model", model, self._chats.tasks)))
         before = [each for each in messages[:-1] if each.role in ("user", "assistant")]
-        known = self._known.pop(_digest(model, [each.text for each in before]), None)
-        if known is None:
+        chat_id = self._known.pop(_digest(model, [each.text for each in before]), None)
+        if chat_id is None:
             chat = await self._chats.begin(model or None)
             for each in before:
                 if each.role == "user":
                     await self._chats.say(chat, cleaned(each.text))
         else:
-            chat = await self._chats.find(known)
+            chat = await self._chats.find(chat_id)
         done = await self._chats.say(chat, cleaned(messages[-1].text))
-        said = [e.text for e in done if isinstance(e, Utterance) and e.agent != USER]
-        text = "\n".join(said)
+        replies = [e.text for e in done if isinstance(e, Utterance) and e.agent != USER]
+        text = "\n".join(replies)
         texts = [*(each.text for each in before), messages[-1].text, text]
         self._known[_digest(model, texts)] = chat.id
         while len(self._known) > REMEMBERED:
@@ -108,15 +108,15 @@ def _digest(model: str, texts: Sequence[str]) -> str:
 
 
 async def _complete(request: Request) -> Response:
-    asked = await body(request, CompletionRequest, LARGEST)
+    query = await body(request, CompletionRequest, LARGEST)
     try:
-        text = await request.app.state.conversations.reply(asked.model, asked.messages)
+        text = await request.app.state.conversations.reply(query.model, query.messages)
     except Refused as refused:  # clients of this format expect the reason in `error`
         error = {"message": refused.what, "code": refused.code}
         raise Refused(refused.code, refused.what, **refused.detail, error=error) from refused
     now = now_ms()
-    head = {"id": f"chatcmpl-{now}", "created": now // 1000, "model": asked.model}
-    if asked.stream:
+    head = {"id": f"chatcmpl-{now}", "created": now // 1000, "model": query.model}
+    if query.stream:
         return _streamed(head, text)
     message = {"role": "assistant", "content": text}
     choice = {"index": 0, "message": message, "finish_reason": "stop"}
@@ -125,8 +125,8 @@ async def _complete(request: Request) -> Response:
 
 
 def _streamed(head: dict[str, Any], text: str) -> Response:
-    said = {"role": "assistant", "content": text}
-    deltas: tuple[tuple[dict[str, str], str | None], ...] = (said, None), ({}, "stop")
+    message = {"role": "assistant", "content": text}
+    deltas: tuple[tuple[dict[str, str], str | None], ...] = (message, None), ({}, "stop")
     chunks = [
         {
             **head,
@@ -141,8 +141,8 @@ def _streamed(head: dict[str, Any], text: str) -> Response:
 
 async def _models(request: Request) -> Response:
     names = chats_of(request).tasks
-    held = [{"id": n, "object": "model", "created": 0, "owned_by": "dialoom"} for n in names]
-    return answer({"object": "list", "data": held})
+    models = [{"id": n, "object": "model", "created": 0, "owned_by": "dialoom"} for n in names]
+    return answer({"object": "list", "data": models})
 
 
 ROUTES = [

@@ -135,17 +135,17 @@ class Grammar:
             name: {part.symbol for parts, _ in ways for part in parts}
             for name, ways in self._parsed.items()
         }
-        found, new = set[str](), set(symbols)
+        names, new = set[str](), set(symbols)
         while new:
-            found |= new
-            new = {name for name, parts in inside.items() if parts & new} - found
-        return found
+            names |= new
+            new = {name for name, parts in inside.items() if parts & new} - names
+        return names
 
     @property
     def places(self) -> set[SpeechPart]:
         """The symbols and values that the ways contain."""
-        held = (part for ways in self._parsed.values() for parts, _ in ways for part in parts)
-        return {part for part in held if not part.literal}
+        pieces = (part for ways in self._parsed.values() for parts, _ in ways for part in parts)
+        return {part for part in pieces if not part.literal}
 
     def says(self, symbol: str, given: Iterable[str] = ()) -> bool:
         """Return True if there is a way to say a symbol with only these values."""
@@ -173,9 +173,9 @@ class Grammar:
         return bisect_right(sums, rng.below(sums[-1]))
 
     def _drawn(
-        self, manner: Manner, rng: SeededRng, symbol: str, given: Iterable[str], *, whole: bool
+        self, manner: Manner, rng: SeededRng, symbol: str, values: Iterable[str], *, whole: bool
     ) -> str:
-        key = symbol, frozenset(given), whole, rng.below(POOLS if whole else PART_POOLS)
+        key = symbol, frozenset(values), whole, rng.below(POOLS if whole else PART_POOLS)
         drafts, sums = self._pools.get(key) or self._pool(manner, key)
         return drafts[bisect_right(sums, rng.below(sums[-1]))]
 
@@ -199,13 +199,13 @@ class Grammar:
         return [each for each, small in self._unfit if small in text]
 
     def _drafts(self, manner: Manner, key: DraftKey, unfit: Iterable[str] = ()) -> Pool:
-        symbol, given, whole, number = key
-        rng = SeededRng(repr((symbol, sorted(given), number)).encode(), b"drafts")
-        ways, drafts = self._known(symbol, given), list[str]()
+        symbol, values, whole, number = key
+        rng = SeededRng(repr((symbol, sorted(values), number)).encode(), b"drafts")
+        ways, drafts = self._known(symbol, values), list[str]()
         for _ in range(DRAFTS if whole else PART_DRAFTS):
-            found: list[str] = []
-            self._expand(ways, rng, found)
-            drafts.append("".join(found))
+            pieces: list[str] = []
+            self._expand(ways, rng, pieces)
+            drafts.append("".join(pieces))
         if unfit:
             drafts = [d for d in drafts if not any(each in d for each in unfit)] or drafts
         if whole:
@@ -217,71 +217,71 @@ class Grammar:
         """Draw a way to say a symbol within a sentence, without a capital; `UsageError` if none
         fits.
         """
-        found: list[str] = []
-        self._expand(self._known(symbol, frozenset(given)), rng, found)
-        return "".join(found)
+        pieces: list[str] = []
+        self._expand(self._known(symbol, frozenset(given)), rng, pieces)
+        return "".join(pieces)
 
-    def _known(self, symbol: str, given: frozenset[str]) -> SpeechWays:
-        ways = self._among(symbol, given)
+    def _known(self, symbol: str, values: frozenset[str]) -> SpeechWays:
+        ways = self._among(symbol, values)
         if not ways.ways:
-            raise UsageError(f"no way to say <{symbol}> with the values {sorted(given)}")
+            raise UsageError(f"no way to say <{symbol}> with the values {sorted(values)}")
         return ways
 
     def say(self, symbol: str, rng: SeededRng, values: Mapping[str, str]) -> Rendered:
         """Draw a way to say a symbol and fill in values; `UsageError` if none fits."""
         return filled(self.template(symbol, rng, values), values)
 
-    def _expand(self, ways: SpeechWays, rng: SeededRng, found: list[str]) -> None:
+    def _expand(self, ways: SpeechWays, rng: SeededRng, pieces: list[str]) -> None:
         sums = ways.sums
         at = bisect_right(sums, rng.below(sums[-1])) if len(sums) > 1 else 0
         for text, inner in ways.steps[at]:
-            found.append(text)
+            pieces.append(text)
             if inner is not None:
-                self._expand(inner, rng, found)
+                self._expand(inner, rng, pieces)
 
-    def _among(self, symbol: str, given: frozenset[str]) -> SpeechWays:
-        key = symbol, given
+    def _among(self, symbol: str, values: frozenset[str]) -> SpeechWays:
+        key = symbol, values
         return self._choices.get(key) or self._built(key)
 
     def _built(self, key: tuple[str, frozenset[str]]) -> SpeechWays:
         """Find the ways to say a symbol; only finished ones are seen by other threads."""
-        symbol, given = key
+        symbol, values = key
         if self._under is not None and symbol not in self._own:
-            found = self._choices[key] = self._under._among(symbol, given)
-            return found
+            ways = self._choices[key] = self._under._among(symbol, values)
+            return ways
         with self._lock:
             if key in self._begun:  # a way within itself is none
                 return SpeechWays(symbol)
             self._begun.add(key)
             try:
-                found = self._choices[key] = self._found(symbol, given)
+                ways = self._choices[key] = self._found(symbol, values)
             finally:
                 self._begun.discard(key)
-        return found
+        return ways
 
-    def _found(self, symbol: str, given: frozenset[str]) -> SpeechWays:
+    def _found(self, symbol: str, values: frozenset[str]) -> SpeechWays:
         does = [
             (parts, weight)
             for parts, weight in self._ways(symbol)
-            if all(self._does(part, given) for part in parts)
+            if all(self._does(part, values) for part in parts)
         ]
         last = [(parts, 1) for parts, weight in does if weight == 0]
-        kept = [(parts, weight) for parts, weight in does if weight > 0] or last
-        sums = tuple(accumulate(weight for _, weight in kept))
-        ways = tuple([parts for parts, _ in kept])
-        steps = tuple([tuple(self._steps(parts, given)) for parts in ways])
+        options = [(parts, weight) for parts, weight in does if weight > 0] or last
+        sums = tuple(accumulate(weight for _, weight in options))
+        ways = tuple([parts for parts, _ in options])
+        steps = tuple([tuple(self._steps(parts, values)) for parts in ways])
         content = symbol, ways, sums, steps
         return self._equal.setdefault(content, SpeechWays(*content))
 
     def _steps(
-        self, parts: Iterable[SpeechPart], given: frozenset[str]
+        self, parts: Iterable[SpeechPart], values: frozenset[str]
     ) -> Iterator[tuple[str, SpeechWays | None]]:
         text = ""
         for literal, symbol, value in parts:
             if not symbol:
                 text += literal or f"{{{value}}}"
                 continue
-            inner = self._among(symbol, given)
+            inner = self._among(symbol, values)
             if len(inner.steps) > 1:
                 yield text, inner
                 text = ""
@@ -299,10 +299,10 @@ class Grammar:
             raise UnknownNameError("symbol of speech", symbol, self._parsed)
         return self._parsed[symbol]
 
-    def _does(self, part: SpeechPart, given: frozenset[str]) -> bool:
+    def _does(self, part: SpeechPart, values: frozenset[str]) -> bool:
         if part.value:
-            return part.value in given
-        return not part.symbol or bool(self._among(part.symbol, given).ways)
+            return part.value in values
+        return not part.symbol or bool(self._among(part.symbol, values).ways)
 
 
 def _parsed(ways: Ways) -> tuple[tuple[tuple[SpeechPart, ...], int], ...]:
@@ -328,12 +328,12 @@ def tidy(text: str) -> str:
     if "!" in text or "?" in text:
         text = _AFTER_MARK.sub("", text)
     if "~" in text:
-        text = _ARTICLE.sub(lambda found: f"{found[1]}{_ending(found[2])} ", text)
+        text = _ARTICLE.sub(lambda match: f"{match[1]}{_ending(match[2])} ", text)
     text = text.strip()
     if text[:1].isalpha():
         text = text[0].upper() + text[1:]
     if ". " in text or "! " in text or "? " in text:
-        text = _SENTENCE.sub(lambda found: found[0].upper(), text)
+        text = _SENTENCE.sub(lambda match: match[0].upper(), text)
     return text
 
 

@@ -114,12 +114,12 @@ class Manner:
 
     def _sum(self, text: str, *, whole: bool) -> float:
         tokens = tokens_of(text)
-        found = [*map(self._words.__getitem__, {*tokens} | links(tokens))]
+        terms = [*map(self._words.__getitem__, {*tokens} | links(tokens))]
         if whole:
-            found.append(self._lengths[_length(tokens)])
+            terms.append(self._lengths[_length(tokens)])
             tokens = [START, *tokens, END]
-        found += map(self._pairs.__getitem__, {*pairwise(tokens)})
-        return math.fsum(found)
+        terms += map(self._pairs.__getitem__, {*pairwise(tokens)})
+        return math.fsum(terms)
 
     def sums(self, drafts: Sequence[str], acts: str = "", *, whole: bool = True) -> array[int]:
         """Return the summed weights of drafts, for drawing among them in proportion to these."""

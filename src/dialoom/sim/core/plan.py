@@ -135,9 +135,9 @@ class Request:
             if option.default is MISSING or option.name in taken:
                 continue
             if getattr(self, option.name) != option.default:
-                named = f"--{option.name.replace('_', '-')}"
+                flag = f"--{option.name.replace('_', '-')}"
                 raise UsageError(
-                    f"--preset {preset} takes no {named}; leave it out", code="not-taken"
+                    f"--preset {preset} takes no {flag}; leave it out", code="not-taken"
                 )
 
     def named(self, preset: str) -> str | None:

@@ -84,15 +84,15 @@ class Maker:
                 return
         journal = ShardJournal(folder, number) if self.plan.costly else None
         tick = 1 if self.plan.costly else TICK
-        found: dict[int, bytes] = {}
+        by_index: dict[int, bytes] = {}
         with _uncollected(), journal or nullcontext():
             for index, line in self._lines(part, journal):
-                found[index] = line
-                if not len(found) % tick:
+                by_index[index] = line
+                if not len(by_index) % tick:
                     yield tick
-        yield len(found) % tick
-        lines = b"\n".join((*map(found.__getitem__, part), b""))
-        found.clear()
+        yield len(by_index) % tick
+        lines = b"\n".join((*map(by_index.__getitem__, part), b""))
+        by_index.clear()
         with writing(file):
             partial = folder / f".{name}.{os.getpid()}"
             try:
@@ -105,19 +105,19 @@ class Maker:
         yield Shard(name, line_digest(lines), len(part))
 
     def _lines(self, part: range, journal: ShardJournal | None) -> Iterator[tuple[int, bytes]]:
-        kept = journal.kept if journal is not None else {}
-        yield from kept.items()
-        order = [index for index in self.plan.order(part) if index not in kept]
+        archive = journal.kept if journal is not None else {}
+        yield from archive.items()
+        order = [index for index in self.plan.order(part) if index not in archive]
 
         def line(index: int) -> bytes:
-            made = encode(self.dialogue(index))
+            output = encode(self.dialogue(index))
             if journal is not None:
-                journal.add(index, made)
-            return made
+                journal.add(index, output)
+            return output
 
-        made = map(line, order) if self._threads is None else self._threads.map(line, order)
+        output = map(line, order) if self._threads is None else self._threads.map(line, order)
         try:
-            yield from zip(order, made, strict=True)
+            yield from zip(order, output, strict=True)
         except DialoomError:
             if self._threads is not None:  # dialogues in progress are finished and saved
                 self._threads.shutdown(cancel_futures=True)
@@ -127,12 +127,12 @@ class Maker:
 @contextmanager
 def _uncollected() -> Iterator[None]:
     """Switch off cyclic garbage collection: dialogues leave no cycles, and passes take time."""
-    wanted = gc.isenabled()
+    active = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        if wanted:
+        if active:
             gc.enable()
 
 

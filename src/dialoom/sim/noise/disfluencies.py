@@ -33,9 +33,9 @@ def edits(text: str, spans: Sequence[Span], draw: Draw) -> Iterator[Edit]:
         at = words[place].start()
         if any(span.start < at < span.end for span in spans):
             continue
-        said = draw.rng.choice((_filler, _repetition, _restart))(words, place, draw)
-        if said:
-            yield Edit(at, at, f"{said} ")
+        phrase = draw.rng.choice((_filler, _repetition, _restart))(words, place, draw)
+        if phrase:
+            yield Edit(at, at, f"{phrase} ")
 
 
 def _filler(words: Words, place: int, draw: Draw) -> str:

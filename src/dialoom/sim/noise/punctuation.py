@@ -13,9 +13,9 @@ _FINAL = re.compile(r"[.!?…,;:。．！？；：，、؟۔।‼⁇⁈⁉]+(?=
 
 def edits(text: str, spans: Sequence[Span], draw: Draw) -> Iterator[Edit]:
     """Yield the final marks, all of them at once."""
-    found = _FINAL.search(text)
-    if found and draw.rng.happens(draw.rate):
-        yield Edit(found.start(), found.end(), "")
+    mark = _FINAL.search(text)
+    if mark and draw.rng.happens(draw.rate):
+        yield Edit(mark.start(), mark.end(), "")
 
 
 PUNCTUATION = TextKind("punctuation", "utterances", 1.0, edits)

@@ -37,16 +37,16 @@ class NoiseWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
             for row, (letters, shift) in enumerate(zip(self.keyboard, STAGGER, strict=True))
             for column, letter in enumerate(letters)
         }
-        found: dict[str, str] = {}
+        by_letter: dict[str, str] = {}
         for letter, (x, y) in keys.items():
             near = "".join(
                 other
                 for other, (u, v) in keys.items()
                 if other != letter and (x - u) ** 2 + (y - v) ** 2 <= REACH**2
             )
-            found[letter] = near
-            found[letter.upper()] = "".join(map(_upper, near))
-        return found
+            by_letter[letter] = near
+            by_letter[letter.upper()] = "".join(map(_upper, near))
+        return by_letter
 
 
 def _upper(letter: str) -> str:

@@ -47,11 +47,11 @@ class DraftFilter:
         """
         return min(range(len(drafts)), key=lambda place: self._rank(line, drafts[place], said))
 
-    def _rank(self, line: str, draft: str, said: Collection[str]) -> tuple[float, ...]:
+    def _rank(self, line: str, draft: str, texts: Collection[str]) -> tuple[float, ...]:
         short = not SHORTEST <= len(draft) / max(len(line), 1) <= LONGEST
         unlike = self._likeness(draft) if self._likeness is not None else 0.0
         faults = self.faults(draft) - self.faults(line) + _unlike_form(line, draft)
-        return max(faults, 0), folded(draft) in said, short, draft == line, unlike
+        return max(faults, 0), folded(draft) in texts, short, draft == line, unlike
 
     def faults(self, text: str) -> int:
         """Return how many faults of form a text has."""
@@ -118,9 +118,9 @@ class Paraphrasing:
                 break
             refused = []
             numbers = range(attempt * self._drafts, (attempt + 1) * self._drafts)
-            asked = ([with_changes(line, attempt=n) for line in waiting] for n in numbers)
-            made = [self._paraphraser.paraphrase(lines) for lines in asked]
-            for line, *texts in zip(waiting, *made, strict=True):
+            batches = ([with_changes(line, attempt=n) for line in waiting] for n in numbers)
+            drafts = [self._paraphraser.paraphrase(lines) for lines in batches]
+            for line, *texts in zip(waiting, *drafts, strict=True):
                 new = self._chosen(events, line, texts)
                 if isinstance(new, Refusal):
                     refused.append((line, new))
@@ -138,13 +138,13 @@ class Paraphrasing:
     def _chosen(
         self, events: Sequence[Event], line: SourceLine, texts: Sequence[str]
     ) -> Utterance | Refusal:
-        made = [self._taken(events[line.event], line, text) for text in texts]
-        sound = [new for new in made if not isinstance(new, Refusal)]
+        drafts = [self._taken(events[line.event], line, text) for text in texts]
+        sound = [new for new in drafts if not isinstance(new, Refusal)]
         if len(sound) < 2:
-            return sound[0] if sound else made[0]
+            return sound[0] if sound else drafts[0]
         others = (e for place, e in enumerate(events) if place != line.event)
-        said = {folded(e.text) for e in others if isinstance(e, Utterance)}
-        return sound[self._filter.best(line.text, [new.text for new in sound], said)]
+        wordings = {folded(e.text) for e in others if isinstance(e, Utterance)}
+        return sound[self._filter.best(line.text, [new.text for new in sound], wordings)]
 
     def _lines(self, dialogue: Dialogue) -> Iterator[SourceLine]:
         history: list[tuple[str, str]] = []
@@ -170,10 +170,10 @@ class Paraphrasing:
             raise TypeError(f"event {line.event} is no utterance")
         if text == event.text:
             return event
-        found = self._judge.align(event, line.kept, text)
-        if isinstance(found, Refusal):
-            return found
-        return reworded(event, text, zip(line.kept, found, strict=True))
+        places = self._judge.align(event, line.kept, text)
+        if isinstance(places, Refusal):
+            return places
+        return reworded(event, text, zip(line.kept, places, strict=True))
 
     def _refuse(self, why: Refusal) -> None:
         self.counts["refused"] += 1

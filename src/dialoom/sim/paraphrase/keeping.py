@@ -65,8 +65,8 @@ class Refusal(StrEnum):
 def kept(utterance: Utterance) -> tuple[Place, ...]:
     """Return the places of an utterance's values; overlapping ones are merged."""
     text = utterance.text
-    named = {place for value in _named(utterance) for place in occurrences(value, text)}
-    return _merged(_spanned(utterance) | named)
+    mentions = {place for value in _named(utterance) for place in occurrences(value, text)}
+    return _merged(_spanned(utterance) | mentions)
 
 
 def covered(utterance: Utterance) -> tuple[Place, ...]:
@@ -123,9 +123,9 @@ class Judge:
         spoken = lexicon(language)
         self._numbers = {word for word, number in spoken.numbers.items() if number > 1}
         plain = {*spoken.stop, *spoken.common, *spoken.yes, *spoken.no, *self._numbers}
-        listed = (value for task in schemas.values() for value in _listed(task))
+        choices = (value for task in schemas.values() for value in _listed(task))
         values: dict[str, tuple[str, ...]] = dict.fromkeys(
-            (value for value in listed if not plain.issuperset(_words(value))), ()
+            (value for value in choices if not plain.issuperset(_words(value))), ()
         )
         self._listed = (Slot(name="listed", type="category", values=values),)
         self._language = language
@@ -146,8 +146,8 @@ class Judge:
     def _alike(self, utterance: Utterance, places: Iterable[Place]) -> bool:
         labelled: dict[str, frozenset[tuple[int, int, tuple[str, ...]]]] = {}
         for place in places:
-            found = frozenset(_inside(utterance, place))
-            if labelled.setdefault(utterance.text[slice(*place)], found) != found:
+            labels = frozenset(_inside(utterance, place))
+            if labelled.setdefault(utterance.text[slice(*place)], labels) != labels:
                 return True
         return False
 
@@ -162,13 +162,13 @@ class Judge:
         there = places_of([old[start:end] for start, end in places], new)
         if any(len(each) != 1 for each in there):
             return Refusal.VALUES
-        found = [place for [place] in there]
+        spots = [place for [place] in there]
         if self._numbers_in(old) != self._numbers_in(new):
             return Refusal.NUMBERS
         if not self._values(new) <= self._values(old):
             return Refusal.OTHERS
-        nodes = self._nodes.get(_shape(new, found))
-        return Refusal.ACT if nodes and label(utterance) not in nodes else found
+        nodes = self._nodes.get(_shape(new, spots))
+        return Refusal.ACT if nodes and label(utterance) not in nodes else spots
 
     def _numbers_in(self, text: str) -> Counter[str]:
         numbers = Counter(_DIGITS.findall(text))
@@ -176,8 +176,8 @@ class Judge:
         return numbers
 
     def _values(self, text: str) -> set[str]:
-        found = find(text, self._listed, self._language)
-        return {mention.value for mention in found if mention.confidence == 1}
+        mentions = find(text, self._listed, self._language)
+        return {mention.value for mention in mentions if mention.confidence == 1}
 
 
 def places_of(
@@ -188,27 +188,27 @@ def places_of(
     `starts` maps the index of a value to its settled beginning in the text. A value has its only
     place; several if the text has it more often than `values`; none if less often.
     """
-    found: list[tuple[Place, ...]] = [() for _ in values]
-    taken: list[Place] = []
+    places: list[tuple[Place, ...]] = [() for _ in values]
+    spans: list[Place] = []
     for index, start in starts.items():
         place = (start, start + len(values[index]))
         if text[slice(*place)] == values[index]:
-            found[index] = (place,)
-            taken.append(place)
+            places[index] = (place,)
+            spans.append(place)
     for value in sorted(dict.fromkeys(values), key=len, reverse=True):
-        wanted = [index for index, each in enumerate(values) if each == value and not found[index]]
+        equals = [index for index, each in enumerate(values) if each == value and not places[index]]
         free = [
             (start, end)
             for start, end in occurrences(value, text)
-            if all(end <= first or last <= start for first, last in taken)
+            if all(end <= first or last <= start for first, last in spans)
         ]
-        for number, index in enumerate(wanted):
-            if len(free) == len(wanted):
-                found[index] = (free[number],)
-                taken.append(free[number])
-            elif len(free) > len(wanted):
-                found[index] = tuple(free)
-    return found
+        for number, index in enumerate(equals):
+            if len(free) == len(equals):
+                places[index] = (free[number],)
+                spans.append(free[number])
+            elif len(free) > len(equals):
+                places[index] = tuple(free)
+    return places
 
 
 def _shape(text: str, places: Iterable[Place]) -> str:

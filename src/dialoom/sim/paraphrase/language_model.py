@@ -48,14 +48,14 @@ class ModelParaphraser:
         self.spent: Counter[str] = Counter()
         self._counting = Lock()
         self._wording = wording(options.language)
-        asked = WireSettings(temperature=options.temperature, key=options.key)
-        self._budget = Budget(WireLimits(timeout=TIMEOUT, settings={"user": asked}))
+        fields = WireSettings(temperature=options.temperature, key=options.key)
+        self._budget = Budget(WireLimits(timeout=TIMEOUT, settings={"user": fields}))
 
     @property
     def settings(self) -> dict[str, Any]:
         """The model's name and the settings of requests, without key and address."""
-        named = ("language", "seed", "temperature", "whole")
-        return {"model": self._name, **{name: getattr(self._options, name) for name in named}}
+        names = ("language", "seed", "temperature", "whole")
+        return {"model": self._name, **{name: getattr(self._options, name) for name in names}}
 
     def paraphrase(self, lines: Sequence[SourceLine]) -> list[str]:
         """Return the model's paraphrase of each line; `NoAnswerError` if the server fails."""
@@ -67,8 +67,8 @@ class ModelParaphraser:
             return list(pool.map(self._line, lines))
 
     def _line(self, line: SourceLine) -> str:
-        said = self._asked(line_request(line, self._wording), [line])
-        return bare(said.split("\n")[0], line.text)
+        answer = self._asked(line_request(line, self._wording), [line])
+        return bare(answer.split("\n")[0], line.text)
 
     def _asked(self, messages: list[Message], lines: Sequence[SourceLine]) -> str:
         fields = {"seed": self._options.seed + lines[0].attempt}
@@ -141,12 +141,12 @@ def whole_request(lines: Sequence[SourceLine], said: ParaphraseTexts) -> list[Me
 
 def whole_answer(content: str, lines: Sequence[SourceLine]) -> list[str]:
     """Return the texts of an answer of numbered lines; empty for numbers that it lacks."""
-    found: dict[int, str] = {}
+    texts: dict[int, str] = {}
     for row in content.splitlines():
         match = _NUMBERED.match(row)
         if match is not None:
-            found.setdefault(int(match[1]), match[2])
-    return [_speech(found.get(n, ""), line) for n, line in enumerate(lines, start=1)]
+            texts.setdefault(int(match[1]), match[2])
+    return [_speech(texts.get(n, ""), line) for n, line in enumerate(lines, start=1)]
 
 
 def _speech(row: str, line: SourceLine) -> str:
@@ -165,12 +165,12 @@ def bare(content: str, line: str) -> str:
     return text
 
 
-def _persona(line: SourceLine, said: ParaphraseTexts) -> str:
-    return said.persona.format(persona=line.persona) if line.persona else ""
+def _persona(line: SourceLine, texts: ParaphraseTexts) -> str:
+    return texts.persona.format(persona=line.persona) if line.persona else ""
 
 
-def _values(line: SourceLine, said: ParaphraseTexts) -> str:
-    return "; ".join(dict.fromkeys(line.values)) or said.nothing
+def _values(line: SourceLine, texts: ParaphraseTexts) -> str:
+    return "; ".join(dict.fromkeys(line.values)) or texts.nothing
 
 
 def _messages(system: str, user: str) -> list[Message]:

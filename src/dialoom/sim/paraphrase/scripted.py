@@ -42,13 +42,13 @@ class Scripted:
     def _edits(self, line: SourceLine) -> Iterator[Edit]:
         name = f"paraphrase {line.attempt}"
         rng = event_rng(self._options.seed, line.dialogue, line.event, name)
-        for found in self._phrase.finditer(line.text):
-            start, end = found.span()
+        for match in self._phrase.finditer(line.text):
+            start, end = match.span()
             if any(start < kept_end and kept_start < end for kept_start, kept_end in line.kept):
                 continue
-            other = rng.choice(self._swaps[found[0].lower()])
+            other = rng.choice(self._swaps[match[0].lower()])
             if rng.below(_FINE) < self._options.share * _FINE:
-                yield Edit(start, end, _cased(other, found[0]))
+                yield Edit(start, end, _cased(other, match[0]))
 
 
 def _cased(phrase: str, like: str) -> str:

@@ -66,10 +66,10 @@ class BookingPlan(Plan):
         if self.preset == Dstc6Plan.preset:
             files = {f"extendedkb{n}.txt": facts for n, facts in enumerate(lists, 1)}
         else:
-            said = dict.fromkeys(line for base in bases for line in self._said(base))
+            lines = dict.fromkeys(line for base in bases for line in self._said(base))
             files = {
                 "dialog-babi-kb-all.txt": "".join(lists),
-                "dialog-babi-candidates.txt": "".join(f"1 {line}\n" for line in said),
+                "dialog-babi-candidates.txt": "".join(f"1 {line}\n" for line in lines),
             }
         return {LISTS: TaskSchema(id=LISTS, source=ListsSource(files=files))}
 
@@ -77,18 +77,18 @@ class BookingPlan(Plan):
         """Return all lines of bAbI's bot, with the values of a knowledge base."""
         absent = {f"ask.{slot}" for slot in SLOTS if slot not in self.family.slots}
         absent |= {"ready", "sorry", "was"}
-        found = [self.lines[line][0] for line in BOT if line not in absent | NAMED.keys()]
-        found += map(call_line, base.cells(len(self.family.slots)))
+        texts = [self.lines[line][0] for line in BOT if line not in absent | NAMED.keys()]
+        texts += map(call_line, base.cells(len(self.family.slots)))
         for line in NAMED:
             if line not in absent:
                 template = parse(self.lines[line][0])
-                found += [template.render(each.item).text for each in base.restaurants]
-        return found
+                texts += [template.render(each.item).text for each in base.restaurants]
+        return texts
 
     @property
     def settings(self) -> dict[str, Any]:
         """The number of items a file, and the digest of the wording."""
-        lines = {name: list(found) for name, found in self.lines.items()}
+        lines = {name: list(texts) for name, texts in self.lines.items()}
         return {"items": self.number, "wording": digest(lines)}
 
     def source(self) -> Callable[[int], Dialogue]:
@@ -139,11 +139,11 @@ class _File:
         if self.candidates is not None:
             rng = SeededRng(seed, b"item")
             turn = self.candidates.cut(recorder.turns, rng)
-            found = self.candidates.draw(turn, recorder, rng)
-            name, *ids = (rng.uuid() for _ in range(len(found) + 1))
+            texts = self.candidates.draw(turn, recorder, rng)
+            name, *ids = (rng.uuid() for _ in range(len(texts) + 1))
             options = Options(
-                candidates=tuple(map(Candidate, ids, found)),
-                choice=ids[found.index(turn.text)],
+                candidates=tuple(map(Candidate, ids, texts)),
+                choice=ids[texts.index(turn.text)],
                 extra={} if self.part.answered else APART,
             )
             events = (*events[: turn.place], options)

@@ -68,9 +68,9 @@ class SgdPlan(TaskPlan):
     def settings(self) -> dict[str, Any]:
         """The digests of the services and of their metadata, and the scenario."""
         services = {task.id: digest(task) for task in self.tasks}
-        metadata = {name: digest(held) for name, held in self.metadata.items()}
-        found = {"services": services, "metadata": metadata, "scenario": self.scenario}
-        return found | ({"drawn": len(self.drawn)} if self.drawn else {})
+        metadata = {name: digest(entry) for name, entry in self.metadata.items()}
+        record = {"services": services, "metadata": metadata, "scenario": self.scenario}
+        return record | ({"drawn": len(self.drawn)} if self.drawn else {})
 
     def world(self) -> World:
         """Return the services, knowledge base and automaton that the run's dialogues share."""
@@ -80,9 +80,9 @@ class SgdPlan(TaskPlan):
         """Yield the world of the run, or each drawn world."""
         if not self.drawn:
             yield self.world()
-        for found in self.drawn:
-            metadata = {name: metadata for name, (_, metadata) in found.items()}
-            yield World([task for task, _ in found.values()], self.seed, metadata)
+        for services in self.drawn:
+            metadata = {name: metadata for name, (_, metadata) in services.items()}
+            yield World([task for task, _ in services.values()], self.seed, metadata)
 
     def source(self) -> Callable[[int], Dialogue]:
         """Return the function from an index to its dialogue."""
@@ -126,15 +126,15 @@ class SgdPlan(TaskPlan):
 
 
 def _chosen(world: World, index: int, kind: str, rng: SeededRng) -> list[str]:
-    known = tuple(world.providers)
-    chosen = [known[index % len(known)]]
+    options = tuple(world.providers)
+    names = [options[index % len(options)]]
     if "multi" in kind:
         many = int(world.table.choose("services", rng))
-        while len(chosen) < many and (fitting := world.companions(chosen)):
+        while len(names) < many and (fitting := world.companions(names)):
             other = rng.choice(fitting)
-            places = (n for n, each in enumerate(chosen) if not world.leads(each, other))
-            chosen.insert(next(places, len(chosen)), other)
-    return chosen
+            places = (n for n, each in enumerate(names) if not world.leads(each, other))
+            names.insert(next(places, len(names)), other)
+    return names
 
 
 def _run(recorder: AgendaRecorder) -> None:
@@ -170,10 +170,10 @@ class SgdPreset:
         """Return the plan of a run."""
         request.check(self.name, "tasks", "scenario")
         names = request.named(self.name) or ALL
-        found = named(names, request.seed)
+        services = named(names, request.seed)
         return SgdPlan(
-            tasks=tuple(task for task, _ in found.values()),
-            metadata={name: metadata for name, (_, metadata) in found.items()},
+            tasks=tuple(task for task, _ in services.values()),
+            metadata={name: metadata for name, (_, metadata) in services.items()},
             seed=request.seed,
             dialogues=request.number,
             scenario="mixed" if request.scenario is None else request.scenario,

@@ -65,12 +65,12 @@ def in_turn(tasks: Sequence[str], *, several: bool = False) -> tuple[int, ...]:
     counts = [shares[several] for shares in SHARES.values()]
     mean = sum(counts) / len(counts)
     weights = [SHARES[name][several] if name in SHARES else mean for name in tasks]
-    due, drawn = [0.0] * len(tasks), list[int]()
+    due, order = [0.0] * len(tasks), list[int]()
     for _ in range(TURNS * len(tasks)):
         due = [before + weight for before, weight in zip(due, weights, strict=True)]
-        drawn.append(max(range(len(tasks)), key=due.__getitem__))
-        due[drawn[-1]] -= sum(weights)
-    return tuple(drawn)
+        order.append(max(range(len(tasks)), key=due.__getitem__))
+        due[order[-1]] -= sum(weights)
+    return tuple(order)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,10 +103,10 @@ class StarPlan(TaskPlan):
             raise UnknownNameError("scenario", self.scenario, SCENARIOS)
         if not self.tasks:
             raise UsageError("there is no task to simulate", code="no-task")
-        for what, held in ("wizard's noise", self.wizard_noise), ("verbosity", self.brief):
-            if not 0 <= held <= 1:
+        for what, rate in ("wizard's noise", self.wizard_noise), ("verbosity", self.brief):
+            if not 0 <= rate <= 1:
                 raise UsageError(
-                    f"the {what} is a probability from 0 to 1, not {held}", code="out-of-range"
+                    f"the {what} is a probability from 0 to 1, not {rate}", code="out-of-range"
                 )
         self.stage_rates()
         for language in {task.language for task in self.tasks} if self.persons else ():
@@ -173,8 +173,8 @@ class _Source:
         if kind != "multi" or len(self.plan.tasks) < FEWEST:
             return self._simulator(which).dialogue(index, unhappy=kind != "happy")
         which = rng.choice(self._several) if self.plan.scenario == "mixed" else which
-        story, chosen = self._chooser.draw(rng, which)
-        return multi.dialogue([self._simulator(task) for task in chosen], index, story)
+        story, indices = self._chooser.draw(rng, which)
+        return multi.dialogue([self._simulator(task) for task in indices], index, story)
 
     def _simulator(self, which: int) -> Simulator:
         if which not in self._simulators:
@@ -199,16 +199,16 @@ def load_tasks(wanted: Tasks, seed: int = 0) -> Iterator[TaskSchema]:
     """
     tasks: Iterable[TaskSchema] | str = names_or_tasks(wanted)
     if isinstance(tasks, str):
-        given = [name.strip() for name in tasks.split(",") if name.strip()]
-        if not given:
+        entries = [name.strip() for name in tasks.split(",") if name.strip()]
+        if not entries:
             raise UsageError("--tasks names no task", code="no-task")
-        names = dict.fromkeys(pack.expand(given))
+        names = dict.fromkeys(pack.expand(entries))
         tasks = chain.from_iterable(_named(name, seed) for name in names)
-    seen: set[str] = set()
+    ids: set[str] = set()
     for task in tasks:
-        if task.id in seen:
+        if task.id in ids:
             raise UsageError(f"--tasks names two tasks called {task.id}", code="twice")
-        seen.add(task.id)
+        ids.add(task.id)
         yield task
 
 
@@ -218,10 +218,10 @@ def names_or_tasks(wanted: Tasks) -> str | tuple[TaskSchema, ...]:
         return str(wanted)
     if isinstance(wanted, TaskSchema):
         return (wanted,)
-    held = tuple(wanted)
-    if held and all(isinstance(each, str | Path) for each in held):
-        return ",".join(map(str, held))
-    return tuple(each if isinstance(each, TaskSchema) else pack.resolve(each) for each in held)
+    entries = tuple(wanted)
+    if entries and all(isinstance(each, str | Path) for each in entries):
+        return ",".join(map(str, entries))
+    return tuple(each if isinstance(each, TaskSchema) else pack.resolve(each) for each in entries)
 
 
 def _named(name: str, seed: int) -> Iterable[TaskSchema]:
@@ -245,10 +245,10 @@ class StarPreset:
         story = None if request.story is None else read_story(request.story)
         if story is not None and request.tasks is not None:
             raise UsageError("a story names its tasks; leave --tasks out", code="not-taken")
-        named = ALL if request.tasks is None else request.tasks
+        names = ALL if request.tasks is None else request.tasks
         otherwise = "happy" if story is None else "multi"
         return StarPlan(
-            tasks=tuple(load_tasks(named, request.seed) if story is None else story.tasks.values()),
+            tasks=tuple(load_tasks(names, request.seed) if story is None else story.tasks.values()),
             story=story,
             seed=request.seed,
             dialogues=request.number,

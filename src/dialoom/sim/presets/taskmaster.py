@@ -56,8 +56,8 @@ class SelfDialoguePlan(Plan):
         makers = list(self._makers())
 
         def dialogue(index: int) -> Dialogue:
-            made = makers[index % len(makers)].dialogue(index)
-            return replace(made, origin=Origin(FILE, index))
+            draft = makers[index % len(makers)].dialogue(index)
+            return replace(draft, origin=Origin(FILE, index))
 
         return dialogue
 
@@ -112,21 +112,21 @@ class SelfDialoguePreset:
         neither a vertical nor a task.
         """
         request.check(self.name, "tasks")
-        known = {vertical.id: vertical for vertical in texts().verticals}
-        given = request.named(self.name)
-        listed = known if given is None else given.split(",")
-        names = list(dict.fromkeys(name.strip() for name in listed if name.strip()))
+        presets = {vertical.id: vertical for vertical in texts().verticals}
+        text = request.named(self.name)
+        entries = presets if text is None else text.split(",")
+        names = list(dict.fromkeys(name.strip() for name in entries if name.strip()))
         if not names:
             raise UsageError("--tasks names no task", code="no-task")
-        subjects = tuple(subject for name in names for subject in _subjects(name, known))
+        subjects = tuple(subject for name in names for subject in _subjects(name, presets))
         if len({subject.id for subject in subjects}) < len(subjects):
             raise UsageError("--tasks names a task twice", code="twice")
         return SelfDialoguePlan(seed=request.seed, dialogues=request.number, subjects=subjects)
 
 
-def _subjects(name: str, known: Mapping[str, Vertical]) -> Iterable[Vertical | TaskSchema]:
-    if name in known:
-        return (known[name],)
+def _subjects(name: str, presets: Mapping[str, Vertical]) -> Iterable[Vertical | TaskSchema]:
+    if name in presets:
+        return (presets[name],)
     return named(Path(name)) if name.endswith(".json") else load_tasks(name)
 
 

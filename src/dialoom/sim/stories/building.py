@@ -131,9 +131,9 @@ class StoryReader:
         """Return the story without parts that name something unknown; these are reported."""
         raw = self._raw
         sequences = tuple(self._sequences())
-        for reference, given in _items(raw, "slots"):
-            self._narrow(reference, given)
-        shared = {name: tuple(self._shared(name, held)) for name, held in _items(raw, "shared")}
+        for reference, part in _items(raw, "slots"):
+            self._narrow(reference, part)
+        shared = {name: tuple(self._shared(name, group)) for name, group in _items(raw, "shared")}
         self._names = frozenset(shared)
         return TaskStory(
             name=raw.get("story") or "",
@@ -146,7 +146,7 @@ class StoryReader:
                 for name, text in _items(raw, "topics")
                 if self._task(name, ("topics", name))
             },
-            shared={name: held for name, held in shared.items() if held},
+            shared={name: group for name, group in shared.items() if group},
             constraints=tuple(self._constraints()),
             bridges=tuple(self._bridges()),
             instructions=tuple(self._instructions()),
@@ -155,20 +155,20 @@ class StoryReader:
 
     def _sequences(self) -> Iterator[Order]:
         for number, sequence in enumerate(self._raw.get("sequences") or ()):
-            found = []
-            for place, named in enumerate(sequence):
+            stages = []
+            for place, names in enumerate(sequence):
                 at = ("sequences", number, place)
-                tasks = tuple(filter(None, (self._load(name, at) for name in named)))
+                tasks = tuple(filter(None, (self._load(name, at) for name in names)))
                 if tasks:
-                    found.append(tasks)
-            if len(found) > 1:
-                yield tuple(found)
+                    stages.append(tasks)
+            if len(stages) > 1:
+                yield tuple(stages)
 
-    def _load(self, named: str, at: Pointer) -> str | None:
+    def _load(self, name: str, at: Pointer) -> str | None:
         """Return the id of a bundled task or of a task file; None if it cannot be loaded."""
-        path = pack.as_path(named)
+        path = pack.as_path(name)
         try:
-            task = pack.resolve(named if path is None else self._folder / path)
+            task = pack.resolve(name if path is None else self._folder / path)
         except DialoomError as error:
             self._report.add("E104", at, str(error))
             return None
@@ -194,12 +194,12 @@ class StoryReader:
         if not self._task(name, at):
             return False
         task = self._tasks[name]
-        known = [*task.slots, *(() if slot else outputs(task))]
-        if of not in known:
+        names = [*task.slots, *(() if slot else outputs(task))]
+        if of not in names:
             what = "slot" if slot else "slot or output"
-            message = f"the task {name} has no {what} {clip(of, 60)!r}; {hint(of, known)}"
+            message = f"the task {name} has no {what} {clip(of, 60)!r}; {hint(of, names)}"
             self._report.add("E104", at, message)
-        return of in known
+        return of in names
 
     def _narrow(self, reference: str, part: _Raw) -> None:
         at = ("slots", reference)
@@ -216,23 +216,23 @@ class StoryReader:
             self._report.add("E102", at, f"{what}; right would be {right}")
 
     def _shared(self, name: str, references: list[str]) -> Iterator[str]:
-        found = [
+        links = [
             reference
             for place, reference in enumerate(references)
             if self._refers(reference, ("shared", name, place))
         ]
-        slots = [slot for each in found if (slot := self._slot(each)) is not None]
-        if len(found) < len(references):
+        slots = [slot for each in links if (slot := self._slot(each)) is not None]
+        if len(links) < len(references):
             return
         if not slots:
             right = "at least one of them is a slot, which the others' value goes to"
-            self._report.add("E104", ("shared", name), f"only outputs: {', '.join(found)}; {right}")
+            self._report.add("E104", ("shared", name), f"only outputs: {', '.join(links)}; {right}")
         elif common(slots) == ():
             right = "give them values under `slots`"
-            message = f"no value fits all of {', '.join(found)}; {right}"
+            message = f"no value fits all of {', '.join(links)}; {right}"
             self._report.add("E109", ("shared", name), message)
         else:
-            yield from found
+            yield from links
 
     def _slot(self, reference: str) -> Slot | None:
         name, _, of = reference.partition(".")
@@ -248,9 +248,9 @@ class StoryReader:
                 )
                 self._report.add("E105", at, f"{clip(text, 60)!r} should be {right}")
                 continue
-            references = [held for held in (match[1], match[3]) if re.fullmatch(REFERENCE, held)]
-            known = [self._refers(each, at, slot=True) for each in references]
-            if all(known):
+            references = [side for side in (match[1], match[3]) if re.fullmatch(REFERENCE, side)]
+            checks = [self._refers(each, at, slot=True) for each in references]
+            if all(checks):
                 condition = read_condition(f"name {match[2]} {match[3]}", references)
                 if condition is not None:
                     yield replace(condition, name=match[1])
@@ -258,11 +258,11 @@ class StoryReader:
     def _bridges(self) -> Iterator[Bridge]:
         for place, part in enumerate(self._raw.get("bridges") or ()):
             at = ("bridges", place)
-            known = [self._task(part[key], (*at, key)) for key in ("from", "to") if key in part]
+            checks = [self._task(part[key], (*at, key)) for key in ("from", "to") if key in part]
             self._check_texts(part, at, frozenset({"task", "happens"}))
             if "happens" in part and not part.get("say"):
                 self._report.add("E103", at, "what happens is mentioned: it needs the key 'say'")
-            if all(known) and "to" in part:
+            if all(checks) and "to" in part:
                 yield Bridge(
                     source=part.get("from", ""),
                     target=part["to"],
@@ -274,16 +274,16 @@ class StoryReader:
         for place, part in enumerate(self._raw.get("instructions") or ()):
             at = ("instructions", place)
             task, slot = part.get("task", ""), part.get("slot", "")
-            known = not task or self._task(task, (*at, "task"))
+            valid = not task or self._task(task, (*at, "task"))
             if slot and not task:
                 self._report.add("E103", at, "a slot is one of a task: it needs the key 'task'")
-            elif slot and known:
-                known = self._refers(f"{task}.{slot}", (*at, "slot"), slot=True)
+            elif slot and valid:
+                valid = self._refers(f"{task}.{slot}", (*at, "slot"), slot=True)
             self._check_texts(part, at, OWN)
             if part.get("kind") == "event" and not (part.get("happens") and part.get("say")):
                 right = "the keys 'happens', and 'say' for how the user mentions it"
                 self._report.add("E103", at, f"an event needs {right}")
-            if known and "kind" in part:
+            if valid and "kind" in part:
                 yield StoryInstruction(
                     kind=part["kind"],
                     task=task,
@@ -294,8 +294,8 @@ class StoryReader:
 
     def _check_texts(self, part: _Raw, at: Pointer, own: frozenset[str]) -> None:
         for key in ("happens", "instruct", "say"):
-            held = part.get(key) or ()
-            for text in (held,) if isinstance(held, str) else held:
+            entry = part.get(key) or ()
+            for text in (entry,) if isinstance(entry, str) else entry:
                 for name in names_in(text):
                     if "." in name:
                         self._refers(name, (*at, key))
@@ -323,10 +323,10 @@ def _has_values(slot: Slot) -> bool:
 
 def _with_values(slot: Slot, part: _Raw) -> Slot:
     """Return a slot with a story's values; itself if they are not possible."""
-    listed = tuple(part.get("values") or ())
+    choices = tuple(part.get("values") or ())
     if slot.type in ("category", "categories"):
-        return replace(slot, values={value: slot.values.get(value, ()) for value in listed})
+        return replace(slot, values={value: slot.values.get(value, ()) for value in choices})
     if slot.type in ("short text", "long text"):
-        return replace(slot, examples=listed)
+        return replace(slot, examples=choices)
     first, last = part.get("from", slot.minimum), part.get("to", slot.maximum)
     return replace(slot, minimum=first, maximum=last)

@@ -66,10 +66,10 @@ def review_story(named: str | Path) -> Report | None:
     `SchemaError` if the file is not YAML, or more than plain values.
     """
     path = pack.as_path(named)
-    known = str(named) in _bundled() if path is None else path.is_file()
-    source = document(named) if known else None
-    held = source is not None and isinstance(source.value, dict) and "story" in source.value
-    return review(source)[0] if held and source is not None else None
+    present = str(named) in _bundled() if path is None else path.is_file()
+    source = document(named) if present else None
+    is_story = source is not None and isinstance(source.value, dict) and "story" in source.value
+    return review(source)[0] if is_story and source is not None else None
 
 
 @lru_cache(maxsize=1)

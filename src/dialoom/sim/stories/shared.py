@@ -25,26 +25,26 @@ def common(slots: Iterable[Slot]) -> tuple[Any, ...] | None:
     Short texts take any text, so that other slots decide; of short texts alone, the first one's
     examples are returned.
     """
-    found: tuple[Any, ...] | None = None
+    overlap: tuple[Any, ...] | None = None
     for slot in sorted(slots, key=lambda slot: slot.type == "short text"):
         domain = slot_domain(slot)
         if domain is None or domain.size > MOST or slot.type == "long text":
             continue
-        if slot.type == "short text" and found is not None:
-            found = tuple(value for value in found if isinstance(value, str))
+        if slot.type == "short text" and overlap is not None:
+            overlap = tuple(value for value in overlap if isinstance(value, str))
             continue
         values = [domain.at(place) for place in range(domain.size)]
-        found = tuple(values) if found is None else tuple(v for v in found if v in values)
-    return found
+        overlap = tuple(values) if overlap is None else tuple(v for v in overlap if v in values)
+    return overlap
 
 
 @once_for_each
 def _possible(story: TaskStory) -> dict[str, tuple[Any, ...] | None]:
-    found = {}
+    domains = {}
     for name, references in story.shared.items():
         slots = [slot for each in references if (slot := story.slot(each)) is not None]
-        found[name] = common(slots)
-    return found
+        domains[name] = common(slots)
+    return domains
 
 
 class Demands(NamedTuple):
@@ -68,53 +68,53 @@ class SharedValues:
     """The values shared by the tasks of one dialogue."""
 
     def __init__(self, story: TaskStory, tasks: Iterable[str], rng: SeededRng) -> None:
-        self._story, chosen = story, frozenset(tasks)
+        self._story, members = story, frozenset(tasks)
         self._values: dict[str, Any] = {}
         self._shared: dict[str, list[str]] = {}
         self._now: dict[str, Any] = {}
         for name, references in story.shared.items():
-            held = [each for each in references if each.partition(".")[0] in chosen]
+            group = [each for each in references if each.partition(".")[0] in members]
             possible = _possible(story)[name]
-            if len(held) > 1:
-                self._shared[name] = held
+            if len(group) > 1:
+                self._shared[name] = group
                 if possible:
                     self._now[name] = rng.choice(possible)
 
     def demands(self, task: str) -> Demands:
         """Return the story's demands on the values of a task's slots."""
-        given = {
+        values = {
             of: self._now[name]
-            for name, held in self._shared.items()
-            for of in of_task(held, task)
+            for name, group in self._shared.items()
+            for of in of_task(group, task)
             if name in self._now and self._story.slot(f"{task}.{of}") is not None
         }
-        return Demands(given, partial(self._broken, task))
+        return Demands(values, partial(self._broken, task))
 
     def _broken(self, task: str, values: Mapping[str, Any]) -> str | None:
         """Return the first constraint that a task's values break, with those of earlier tasks."""
         if not self._story.constraints:
             return None
-        known = self._values | {f"{task}.{name}": value for name, value in values.items()}
-        broken = (c for c in self._story.constraints if c.holds(known) is False)
+        facts = self._values | {f"{task}.{name}": value for name, value in values.items()}
+        broken = (c for c in self._story.constraints if c.holds(facts) is False)
         return next(map(str, broken), None)
 
     def found(self, task: str) -> frozenset[str]:
         """Return the slots of a task with values from results of other tasks."""
         return frozenset(
             of
-            for held in self._shared.values()
-            if any(self._story.slot(reference) is None for reference in held)
-            for of in of_task(held, task)
+            for group in self._shared.values()
+            if any(self._story.slot(reference) is None for reference in group)
+            for of in of_task(group, task)
         )
 
     def learn(self, task: str, values: Mapping[str, Any]) -> None:
         """Note the values of a task's slots and outputs, which later tasks take over."""
         self._values |= {f"{task}.{name}": value for name, value in values.items()}
-        for name, held in self._shared.items():
-            listed = _possible(self._story)[name]
-            for of in of_task(held, task):
+        for name, group in self._shared.items():
+            options = _possible(self._story)[name]
+            for of in of_task(group, task):
                 value = values.get(of)
-                if value is not None and (not listed or value in listed or self._free(held)):
+                if value is not None and (not options or value in options or self._free(group)):
                     self._now[name] = value
 
     def _free(self, references: Iterable[str]) -> bool:
@@ -124,17 +124,17 @@ class SharedValues:
 
     def leads(self, task: str) -> bool:
         """Return True if a result of a task brings a value for another task."""
-        references = (each for held in self._shared.values() for each in held)
+        references = (each for group in self._shared.values() for each in group)
         names = of_task(references, task)
         return any(self._story.slot(f"{task}.{of}") is None for of in names)
 
     def fill(self, template: str) -> str | None:
         """Fill a text with shared values and those of tasks; None if one is missing."""
         texts = {name: self._text(name) for name in names_in(template)}
-        known = {name: text for name, text in texts.items() if text is not None}
-        if any("." in name or name in self._story.shared for name in texts.keys() - known.keys()):
+        facts = {name: text for name, text in texts.items() if text is not None}
+        if any("." in name or name in self._story.shared for name in texts.keys() - facts.keys()):
             return None
-        return filled(template, known).text
+        return filled(template, facts).text
 
     def _text(self, name: str) -> str | None:
         references = [name] if "." in name else self._story.shared.get(name, ())

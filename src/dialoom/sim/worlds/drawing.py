@@ -60,24 +60,24 @@ def document(place: int, seed: int) -> dict[str, Any]:
     rng = SeededRng(seed_of(seed, place), b"drawn task")
     draw = SlotDrawer(words, rng)
     domain = list(words.worlds)[place % len(words.worlds)]
-    thing, verbs, named, facts = words.worlds[domain]
-    slots = _slots(draw, named.split())
+    thing, verbs, names, facts = words.worlds[domain]
+    slots = _slots(draw, names.split())
     outputs = facts.split()
-    wanted = [f"{verb} {with_article(thing)}" for verb in verbs.split("; ")]
+    wishes = [f"{verb} {with_article(thing)}" for verb in verbs.split("; ")]
     reported = {output: str(words.facts[output][0]) for output in outputs}
-    flow = FlowDrawer(draw, domain, thing, wanted[0], reported)
+    flow = FlowDrawer(draw, domain, thing, wishes[0], reported)
     shape = FlowShape(flow, slots, {output: fact(*words.facts[output][1:]) for output in outputs})
     first = SHAPES[rng.choice(list(SHAPES))](shape)
-    opening = _opening(flow, slots, wanted, first)
+    opening = _opening(flow, slots, wishes, first)
     return {
         "task": f"{domain}_{place}",
         "domain": domain,
         "language": "en",
-        "description": f"{wanted[0].capitalize()}.",
+        "description": f"{wishes[0].capitalize()}.",
         "briefing": {
-            "user": f"{wanted[0].capitalize()}.",
-            "wizard": f"Help the user to {wanted[0]}.",
-            "wish": f"{'; '.join(wanted)} | {with_article(thing)}",
+            "user": f"{wishes[0].capitalize()}.",
+            "wizard": f"Help the user to {wishes[0]}.",
+            "wish": f"{'; '.join(wishes)} | {with_article(thing)}",
         },
         "slots": {slot.name: slot.node for slot in slots},
         "tables": shape.tables,
@@ -89,14 +89,14 @@ def document(place: int, seed: int) -> dict[str, Any]:
 
 
 def _reached(nodes: dict[str, Node]) -> dict[str, Node]:
-    found, level = set[str](), [next(iter(nodes))]
+    names, level = set[str](), [next(iter(nodes))]
     while level:
         name = level.pop()
-        if name not in found:
-            found.add(name)
+        if name not in names:
+            names.add(name)
             then = nodes[name].get("then", [])
             level += [then] if isinstance(then, str) else then
-    return {name: node for name, node in nodes.items() if name in found}
+    return {name: node for name, node in nodes.items() if name in names}
 
 
 def _slots(draw: SlotDrawer, names: list[str]) -> list[DrawnSlot]:
@@ -122,25 +122,25 @@ def fact(*limits: str | int) -> Node:
 
 
 def _opening(
-    flow: FlowDrawer, slots: list[DrawnSlot], wanted: list[str], first: str
+    flow: FlowDrawer, slots: list[DrawnSlot], goals: list[str], first: str
 ) -> dict[str, Node]:
     draw, greetings = flow.draw, flow.draw.words.greetings
     rng = draw.rng
     texts = draw.some(greetings["wish"], 4)
-    wishes = list(dict.fromkeys(text.replace("{wish}", rng.choice(wanted)) for text in texts))
+    wishes = list(dict.fromkeys(text.replace("{wish}", rng.choice(goals)) for text in texts))
     sayable = [slot for slot in slots if slot.kind != "secret"]
     for text in greetings["wish_with"][: rng.below(4) if sayable else 0]:
         slot = rng.choice(sayable)
         answer = draw.answer(slot, rng.choice(draw.words.kinds[slot.kind].answers))
-        wishes.append(text.replace("{wish}", rng.choice(wanted)).replace("{answer}", answer))
+        wishes.append(text.replace("{wish}", rng.choice(goals)).replace("{answer}", answer))
     domain = flow.domain.replace("_", " ")
     hello = [text.replace("{domain}", domain) for text in draw.some(greetings["hello"], 1)]
-    asked = rng.below(4) > 0
+    is_query = rng.below(4) > 0
     opening: dict[str, Node] = {
         "open": {"user": draw.some(greetings["open"], 5), "then": "hello"},
-        "hello": {"system": hello[:2], "then": "say_wish" if asked else first},
+        "hello": {"system": hello[:2], "then": "say_wish" if is_query else first},
     }
-    if asked:
+    if is_query:
         plain = f"{with_article(flow.thing).capitalize()}, please."
         opening["say_wish"] = {"user": [*wishes, plain], "then": first}
     else:

@@ -76,8 +76,8 @@ class _ServiceDrawer:
     def pack(self) -> Pack:
         """Return the service and the additions to its schema."""
         entity = self._slot("entity", self.texts["head"], {"examples": self._entities()})
-        chosen = self.rng.shuffle(self.named.split())
-        for name in chosen[: self._between(FEWEST_SLOTS, MOST_SLOTS)]:
+        picks = self.rng.shuffle(self.named.split())
+        for name in picks[: self._between(FEWEST_SLOTS, MOST_SLOTS)]:
             slot = self.draw.slot(name)
             if slot.kind != "text":
                 self.kinds[self._slot(slot.kind, slot.noun, slot.node)] = slot.kind
@@ -89,8 +89,8 @@ class _ServiceDrawer:
             "slots": list(self.slots.values()),
             "intents": list(self._intents(entity, outputs)),
         }
-        said = {"names": self.names, "say": self.say, "kinds": self.ranges}
-        return {"services": [service], **said}
+        extras = {"names": self.names, "say": self.say, "kinds": self.ranges}
+        return {"services": [service], **extras}
 
     def _intents(self, entity: str, outputs: Sequence[str]) -> Iterator[Node]:
         """Yield the intent that searches and, of three services in four, one that books."""
@@ -122,20 +122,20 @@ class _ServiceDrawer:
 
     def _entities(self) -> list[str]:
         last, adjectives = self.draw.words.last.split(), self.words.adjectives.split()
-        found: dict[str, None] = {}
+        entities: dict[str, None] = {}
         for _ in range(ENTITIES):
             name = self.rng.choice(last)
             either = f"{self.rng.choice(adjectives)} {name}", f"{name} {self.texts['head'].title()}"
-            found[self.rng.choice(either)] = None
-        return list(found)
+            entities[self.rng.choice(either)] = None
+        return list(entities)
 
     def _slot(self, kind: str, noun: str, node: Node) -> str:
         """Add a slot, worded anew, with what its schema does not say; return its name."""
         values = [*node.get("values", ()), *node.get("examples", ())]
-        listed = self.rng.once_in(LISTED.get(kind, 0))
+        finite = self.rng.once_in(LISTED.get(kind, 0))
         if kind == "flag":
             values = ["True", "False"]
-        elif kind == "number" and listed:
+        elif kind == "number" and finite:
             values = [str(node["minimum"] + more) for more in range(COUNTS)]
         bare = noun.removeprefix("an ").removeprefix("a ")
         words = {"noun": noun, "bare": bare}
@@ -143,13 +143,13 @@ class _ServiceDrawer:
         self.slots[name] = {
             "name": name,
             "description": self._text(_ways(self.words.descriptions, kind), words),
-            "is_categorical": listed,
+            "is_categorical": finite,
             "possible_values": values,
         }
         self.names[name] = f"number of {bare}" if kind == "number" else bare
-        said = self.words.said.get(bare) or self.words.said.get(kind)
-        if said:
-            self.say[name] = said.replace("{noun}", noun)
+        phrase = self.words.said.get(bare) or self.words.said.get(kind)
+        if phrase:
+            self.say[name] = phrase.replace("{noun}", noun)
         if not values:
             of_days = node["type"] == "date" and node["from"] == DAYS[0]
             self.ranges[name] = TODAY if of_days else _without_text(node)

@@ -163,9 +163,9 @@ class FlowShape:
             slot.column: {"slot": slot.name, **({"required": True} if slot.required else {})}
             for slot in slots
         }
-        shown = self.facts if effect in ("find", "search") else {}
+        results = self.facts if effect in ("find", "search") else {}
         rows = ROWS[len(more["key"]) if effect == "book" else 0]
-        self.tables[f"{name}_rows"] = {"rows": rows, "columns": columns | shown}
+        self.tables[f"{name}_rows"] = {"rows": rows, "columns": columns | results}
         api: Node = {"effect": effect, "table": f"{name}_rows", "inputs": inputs, **more}
         if effect == "book":
             api["outputs"] = {"Message": {"type": "category", "values": list(CHECK.values())}}
@@ -231,12 +231,12 @@ class FlowShape:
         return first
 
     def _ways(self, slots: list[DrawnSlot]) -> None:
-        known = [slot for slot in slots if slot.kind in KNOWN and not slot.optional]
-        sure = [slot for slot in slots if slot.required and slot not in known]
-        if len(known) < 2 or not sure or self.rng.below(3) == 0:
+        facts = [slot for slot in slots if slot.kind in KNOWN and not slot.optional]
+        sure = [slot for slot in slots if slot.required and slot not in facts]
+        if len(facts) < 2 or not sure or self.rng.below(3) == 0:
             return
-        cut = 1 + self.rng.below(min(2, len(known) - 1))
-        one, two = known[:cut], known[cut : cut + 1 + self.rng.below(2)]
+        cut = 1 + self.rng.below(min(2, len(facts) - 1))
+        one, two = facts[:cut], facts[cut : cut + 1 + self.rng.below(2)]
         for slot in one:
             slot.instead, slot.node["need"] = tuple(s.name for s in two), {"unless": two[0].name}
         for slot in two:
@@ -296,8 +296,8 @@ class FlowShape:
         else:
             free = then
         changes = flow.change(self._some(before, 3), "change")
-        taken = flow.system(flow.name("unavailable"), "taken", *changes, self._give_up())
-        results = {"available": free, "unavailable": taken}
+        refusal = flow.system(flow.name("unavailable"), "taken", *changes, self._give_up())
+        results = {"available": free, "unavailable": refusal}
         return flow.chain(before, flow.call("query_check", api, results, request="Check"))
 
     def direct(self) -> str:
@@ -319,9 +319,9 @@ class FlowShape:
         self._api(f"{flow.domain}_file", "find", who, key=[s.column for s in self._sure(who)])
         then = self._booked(self._book(flow.domain, rest, check=False), request="Book")
         then = flow.chain(rest, self._confirmed(then, rest) if self.rng.below(3) == 0 else then)
-        known = flow.system(flow.name("verified"), "verified", then)
+        success = flow.system(flow.name("verified"), "verified", then)
         first = flow.chain(who, "query")
-        results = {"found": known, "nothing": self._unknown(who, first)}
+        results = {"found": success, "nothing": self._unknown(who, first)}
         flow.call("query", f"{flow.domain}_file", results)
         return first
 

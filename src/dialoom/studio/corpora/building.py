@@ -84,8 +84,8 @@ class _Builder:
         """Remove files that are gone or changed, and add new ones; a changed one stays in place."""
         self.database.execute("DELETE FROM corpus")
         self.database.execute("INSERT INTO corpus (format) VALUES (?)", (self.corpus.format,))
-        known = self.database.execute("SELECT id, name, size, changed, read FROM file").fetchall()
-        for number, name, size, changed, read in known:
+        rows = self.database.execute("SELECT id, name, size, changed, read FROM file").fetchall()
+        for number, name, size, changed, read in rows:
             if self.wanted.get(name) != (size, changed) or not read:
                 _clear(self.database, number)
             if name not in self.wanted:
@@ -130,8 +130,8 @@ class _Builder:
             many = 0
             for batch in self._batches(number, self.corpus.root / name, corpus, "linted"):
                 for dialogue in batch:
-                    found = linter.check(dialogue, name)
-                    set_findings(self.database, number * PLACES + many, found)
+                    findings = linter.check(dialogue, name)
+                    set_findings(self.database, number * PLACES + many, findings)
                     many += 1
                 done += len(batch)
                 share = done / self.listed
@@ -196,9 +196,9 @@ def _add(
 
 def _words(about: Facts) -> str:
     single = ((fact, getattr(about, fact)) for fact in FACTS)
-    found = [(fact, value) for fact, value in single if value is not None]
-    found += [(TASK, task) for task in about.tasks]
-    return " ".join(word_of(*each) for each in found)
+    pairs = [(fact, value) for fact, value in single if value is not None]
+    pairs += [(TASK, task) for task in about.tasks]
+    return " ".join(word_of(*each) for each in pairs)
 
 
 def said(dialogue: Dialogue) -> str:

@@ -91,15 +91,15 @@ def shown(
         dialogue = overlay.applied(dialogue)
     except FormatError as error:
         stale = str(error)
-    found = remarks or {}
+    notes = remarks or {}
     return ShownDialogue(
         id=dialogue.id,
         version=digest(dialogue),
         facts=facts(dialogue),
         answers=questionnaire(dialogue),
-        lines=list(shown_lines(dialogue, found)),
+        lines=list(shown_lines(dialogue, notes)),
         checked=remarks is not None,
-        findings=found.get(-1, []),
+        findings=notes.get(-1, []),
         patches=overlay.of(dialogue),
         stale=stale,
     )
@@ -140,8 +140,8 @@ def _notes(line: Line, event: Event, forms: Mapping[str, MendForm]) -> Iterable[
 def _described(form: MendForm, event: Event) -> str:
     if form.kind == "span" and isinstance(event, Utterance):
         return clean(f"{form.name} = {event.text[form.start : form.end]}")
-    held = [each for each in (form.name, *form.lines.splitlines()) if each]
-    return clean(f"state: {', '.join(held) or 'empty'}")
+    parts = [each for each in (form.name, *form.lines.splitlines()) if each]
+    return clean(f"state: {', '.join(parts) or 'empty'}")
 
 
 def _more(event: Event) -> list[str]:
@@ -155,10 +155,10 @@ def remarks_of(database: sqlite3.Connection, number: int) -> dict[int, list[Rema
     row = database.execute("SELECT findings FROM dialogue WHERE id = ?", (number,)).fetchone()
     if row is None or row[0] is None:
         return None
-    found: defaultdict[int, list[Remark]] = defaultdict(list)
+    remarks: defaultdict[int, list[Remark]] = defaultdict(list)
     rows: list[tuple[Any, ...]] = database.execute(
         "SELECT code, severity, pointer, message FROM finding WHERE dialogue = ?", (number,)
     ).fetchall()
     for code, severity, pointer, message in rows:
-        found[event_of(pointer)].append(Remark(code, severity, message))
-    return dict(found)
+        remarks[event_of(pointer)].append(Remark(code, severity, message))
+    return dict(remarks)

@@ -150,8 +150,8 @@ class CorpusIndex:
         """True if a file of the corpus is new, gone, other than indexed, or not yet indexed."""
         with self.reading() as database:
             rows = database.execute("SELECT name, size, changed, read AND linted FROM file")
-            known = {name: (Stamp(size, at), done) for name, size, at, done in rows}
-        return known != {name: (stamp, 1) for name, stamp in stamps(corpus).items()}
+            entries = {name: (Stamp(size, at), done) for name, size, at, done in rows}
+        return entries != {name: (stamp, 1) for name, stamp in stamps(corpus).items()}
 
 
 @contextmanager
@@ -164,13 +164,13 @@ def transaction(database: sqlite3.Connection) -> Iterator[None]:
 
 def stamps(corpus: Corpus) -> dict[str, Stamp]:
     """Return the name below the corpus of each of its files, with size and time of change."""
-    found = {}
+    entries = {}
     for file in corpus.files:
         with reading(file):
-            known = file.stat()
+            status = file.stat()
         name = file.relative_to(corpus.root).as_posix()
-        found[name] = Stamp(known.st_size, known.st_mtime_ns)
-    return found
+        entries[name] = Stamp(status.st_size, status.st_mtime_ns)
+    return entries
 
 
 def _home() -> Path:

@@ -57,13 +57,13 @@ class Indexing:
     def _fresh(self, path: Path) -> IndexState:
         index = CorpusIndex(path)
         with index.reading() as database:
-            (listed,) = database.execute("SELECT count(*) FROM dialogue").fetchone()
+            (count,) = database.execute("SELECT count(*) FROM dialogue").fetchone()
         try:
-            known = index.format()
-            changed = known is None or index.changed(formats.load(path, known))
+            name = index.format()
+            changed = name is None or index.changed(formats.load(path, name))
         except DialoomError:
             changed = True  # of another format by now, or gone: indexing says what is wrong
-        return IndexState(phase="opening" if changed else "done", dialogues=listed)
+        return IndexState(phase="opening" if changed else "done", dialogues=count)
 
     def _follow(self, path: Path) -> None:
         last = self._states[path]

@@ -123,8 +123,8 @@ def _state(form: MendForm, name: str, lines: list[tuple[str, list[str]]], old: S
         slot: tuple(_typed(text, old.values.get(slot, ())) for text in texts)
         for slot, texts in lines
     }
-    asked = tuple(filter(None, map(str.strip, form.asked.split(","))))
-    return State(name or None, asked, values, old.extra)
+    requests = tuple(filter(None, map(str.strip, form.asked.split(","))))
+    return State(name or None, requests, values, old.extra)
 
 
 def _split(line: str) -> tuple[str, list[str]]:
@@ -193,20 +193,20 @@ def _change(dialogue: Dialogue, pointer: str, form: MendForm | None, who: str) -
 def _added(event: Utterance, pointer: str, form: MendForm, who: str) -> _Change:
     name = {"act": "acts", "span": "spans", "state": "state"}[form.kind]
     value = made(form)
-    listed = value if form.kind == "state" else [value]
+    content = value if form.kind == "state" else [value]
     if not event.layers:
         source = ANNOTATORS + who
-        return f"{pointer}/layers", UNSET, [{"source": source, "parts": [{name: listed}]}]
+        return f"{pointer}/layers", UNSET, [{"source": source, "parts": [{name: content}]}]
     i = next((n for n, layer in enumerate(event.layers) if layer.source == GOLD), 0)
     layer = event.layers[i]
     if not layer.parts:
-        whole = {**_json(layer), "parts": [{name: listed}]}
+        whole = {**_json(layer), "parts": [{name: content}]}
         return f"{pointer}/layers/{i}", _json(layer), whole
-    held = getattr(layer.parts[0], name)
+    entries = getattr(layer.parts[0], name)
     place = f"{pointer}/layers/{i}/parts/0/{name}"
-    if held is None or form.kind == "state":
-        return place, UNSET if held is None else _json(held), listed
-    return f"{place}/{len(held)}", UNSET, value
+    if entries is None or form.kind == "state":
+        return place, UNSET if entries is None else _json(entries), content
+    return f"{place}/{len(entries)}", UNSET, value
 
 
 def _json(value: Any) -> Any:

@@ -62,12 +62,12 @@ def recognise(path: Path) -> Recognised | None:
 def format_of(path: Path) -> str | None:
     """Return the name of the format of a corpus; None for what is none."""
     try:
-        known = path.stat()
+        status = path.stat()
     except OSError:
         return None
     if path.is_file() and (path.name.endswith(SUFFIX) or not plain(path.name).endswith(ENDINGS)):
         return None
-    return _format(path, known.st_mtime_ns, known.st_size)
+    return _format(path, status.st_mtime_ns, status.st_size)
 
 
 @lru_cache(maxsize=4096)
@@ -76,8 +76,8 @@ def _format(path: Path, changed: int, size: int) -> str | None:
     place = CorpusIndex(path)
     stamp = f"{changed} {size}"
     try:
-        if known := place.format():
-            return known
+        if name := place.format():
+            return name
         notes = _notes(place.file.with_name(KEPT))
         noted = notes.known.get(str(place.path))
         if noted is None or noted[0] != stamp:

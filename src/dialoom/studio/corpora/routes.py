@@ -175,9 +175,9 @@ class _Source:
         if digest(now) != mend.version:
             raise Refused("changed", "the dialogue changed meanwhile; here it is as it is now")
         mended = self.overlay.append(now, self._patch(now, mend))
-        found = linter_for(self.corpus).check(mended, self.file)
+        findings = linter_for(self.corpus).check(mended, self.file)
         with self.index.writing() as database, transaction(database):
-            set_findings(database, self.number, found)
+            set_findings(database, self.number, findings)
             keep_facets(database)
         return self.opened(folder)
 

@@ -115,12 +115,12 @@ def search(database: sqlite3.Connection, wanted: Wanted) -> FoundDialogues:
     column, tests = COLUMNS[name], _tests(wanted)
     table = "said" if MATCHES in tests else "dialogue NOT INDEXED"
     tested = " AND ".join(tests)
-    found = f"WITH found (id) AS (SELECT rowid FROM {table} {tested and f'WHERE {tested}'})"
+    clause = f"WITH found (id) AS (SELECT rowid FROM {table} {tested and f'WHERE {tested}'})"
     order = f"INDEXED BY dialogue_{column}" if name else "NOT INDEXED"
     among = f"WHERE {'+' if name else ''}id IN found" if tests else ""  # + keeps the order
     values = [value for several in tests.values() for value in several]
     total, *rows = database.execute(
-        f"{found} SELECT count(*){', NULL' * 8} FROM found "
+        f"{clause} SELECT count(*){', NULL' * 8} FROM found "
         "UNION ALL SELECT * FROM (SELECT id, name, split, tasks, stage, outcome, turns, findings, "
         "(SELECT count(*) FROM dialogue AS other WHERE other.name = dialogue.name) "
         f"FROM dialogue {order} {among} ORDER BY {column} {way}, id {way} LIMIT ? OFFSET ?)",
@@ -130,29 +130,29 @@ def search(database: sqlite3.Connection, wanted: Wanted) -> FoundDialogues:
     return FoundDialogues(total[0], tuple(_row(row, excerpts) for row in rows))
 
 
-def _tests(wanted: Wanted) -> dict[str, Sequence[Any]]:
+def _tests(query: Wanted) -> dict[str, Sequence[Any]]:
     """Return what the number of a dialogue must fulfil, with the values of each test."""
     tests: dict[str, Sequence[Any]] = {}
-    if words := _words(wanted):
+    if words := _words(query):
         tests[MATCHES] = (words,)
-    if wanted.least is not None or wanted.most is not None:
-        most = LONGEST if wanted.most is None else wanted.most
+    if query.least is not None or query.most is not None:
+        most = LONGEST if query.most is None else query.most
         test = "turns BETWEEN ? AND ?"
         among = f"+rowid IN (SELECT id FROM dialogue NOT INDEXED WHERE {test})"
-        tests[among if words else test] = wanted.least or 0, most
-    if wanted.finding == "any":
+        tests[among if words else test] = query.least or 0, most
+    if query.finding == "any":
         tests["+rowid IN (SELECT dialogue FROM finding)"] = ()
-    elif wanted.finding:
-        tests["+rowid IN (SELECT dialogue FROM finding WHERE code = ?)"] = (wanted.finding,)
+    elif query.finding:
+        tests["+rowid IN (SELECT dialogue FROM finding WHERE code = ?)"] = (query.finding,)
     return tests
 
 
-def _words(wanted: Wanted) -> str:
+def _words(query: Wanted) -> str:
     parts = []
-    if text := wanted.text.strip():
+    if text := query.text.strip():
         parts.append(f"(text : ({expression(text)}) OR facts : {word_of('id', text)})")
-    facts = {TASK: wanted.task, "split": wanted.split}
-    facts |= {"stage": wanted.stage, "outcome": wanted.outcome}
+    facts = {TASK: query.task, "split": query.split}
+    facts |= {"stage": query.stage, "outcome": query.outcome}
     parts += [f"facts : {word_of(fact, value)}" for fact, value in facts.items() if value]
     return " AND ".join(parts)
 
@@ -187,12 +187,12 @@ def _pieces(text: str) -> Iterator[str]:
 
 def _excerpts(database: sqlite3.Connection, text: str, numbers: list[int]) -> dict[int, str]:
     """Return the words around the first match in each dialogue; FTS5's own are far slower."""
-    wanted = "|".join(_pattern(*each) for each in _PIECE.findall(_plain(text)) if any(each))
-    if not wanted or not numbers:
+    source = "|".join(_pattern(*each) for each in _PIECE.findall(_plain(text)) if any(each))
+    if not source or not numbers:
         return {}
-    pattern, places = re.compile(wanted, re.IGNORECASE), ", ".join("?" * len(numbers))
+    pattern, places = re.compile(source, re.IGNORECASE), ", ".join("?" * len(numbers))
     rows = database.execute(f"SELECT rowid, text FROM said WHERE rowid IN ({places})", numbers)
-    return {number: _excerpt(said, pattern) for number, said in rows}
+    return {number: _excerpt(content, pattern) for number, content in rows}
 
 
 def _pattern(phrase: str, word: str) -> str:
@@ -200,20 +200,20 @@ def _pattern(phrase: str, word: str) -> str:
     return r"\b" + r"[\W_]+".join(words) + ("" if word.endswith("*") else r"\b") if words else "$^"
 
 
-def _excerpt(said: str, pattern: re.Pattern[str]) -> str:
-    plain = _plain(said)
+def _excerpt(content: str, pattern: re.Pattern[str]) -> str:
+    plain = _plain(content)
     first = pattern.search(plain)
     if first is None:
         return ""
-    start = said.rfind(" ", 0, max(0, first.start() - AROUND)) + 1
-    end = said.find(" ", first.end() + AROUND)
-    end = len(said) if end < 0 else end
-    found, now = [], start
+    start = content.rfind(" ", 0, max(0, first.start() - AROUND)) + 1
+    end = content.find(" ", first.end() + AROUND)
+    end = len(content) if end < 0 else end
+    pieces, now = [], start
     for match in pattern.finditer(plain, start, end):
-        found += [said[now : match.start()], OPEN, said[slice(*match.span())], CLOSE]
+        pieces += [content[now : match.start()], OPEN, content[slice(*match.span())], CLOSE]
         now = match.end()
-    text = "".join((*found, said[now:end])).replace(END, "/")
-    return f"{'…' if start else ''}{text}{'…' if end < len(said) else ''}"
+    text = "".join((*pieces, content[now:end])).replace(END, "/")
+    return f"{'…' if start else ''}{text}{'…' if end < len(content) else ''}"
 
 
 def _plain(text: str) -> str:
@@ -237,8 +237,8 @@ def facets(database: sqlite3.Connection) -> Facets:
 
 def keep_facets(database: sqlite3.Connection) -> None:
     """Count the values of filters, and keep them for later lists."""
-    kept = msgspec.json.encode(_counted(database)).decode()
-    database.execute("UPDATE corpus SET facets = ?", (kept,))
+    facets = msgspec.json.encode(_counted(database)).decode()
+    database.execute("UPDATE corpus SET facets = ?", (facets,))
 
 
 def _counted(database: sqlite3.Connection) -> Facets:
@@ -253,9 +253,9 @@ def _counted(database: sqlite3.Connection) -> Facets:
     tasks = counts[TASK] = Counter()
     for several, number in counts.pop("tasks").items():
         tasks.update(dict.fromkeys(several.split(SEPARATOR), number))
-    return {name: _frequent_first(held) for name, held in counts.items()}
+    return {name: _frequent_first(tally) for name, tally in counts.items()}
 
 
 def _frequent_first(counts: Counter[str]) -> dict[str, int]:
-    found = [(value, number) for value, number in counts.items() if value]
-    return dict(sorted(found, key=lambda each: (-each[1], each[0])))
+    pairs = [(value, number) for value, number in counts.items() if value]
+    return dict(sorted(pairs, key=lambda each: (-each[1], each[0])))

@@ -164,16 +164,16 @@ def _rows(runs: list[PlayRun]) -> Iterator[PlayedRow]:
 
 def dialogue(folder: StudioFolder, wanted: PlayedOf) -> ShownPlayed:
     """Return a dialogue of a run next to its outcome."""
-    held = _held(_run(folder, wanted.path), wanted.id)
-    names = _names(held.dialogue)
-    scenario = held.dialogue.scenario
+    record = _held(_run(folder, wanted.path), wanted.id)
+    names = _names(record.dialogue)
+    scenario = record.dialogue.scenario
     tasks = {each.task for each in scenario.capabilities} if scenario else set()
     return ShownPlayed(
-        id=held.dialogue.id,
-        failure=failure_of(held.played),
-        differences=list(differences(held.played)),
-        facts=outcome_facts(held.played),
-        lines=list(shown_lines(held.dialogue, {})),
+        id=record.dialogue.id,
+        failure=failure_of(record.played),
+        differences=list(differences(record.played)),
+        facts=outcome_facts(record.played),
+        lines=list(shown_lines(record.dialogue, {})),
         tasks=places(folder, tasks, set(names.values())),
         names=names,
     )
@@ -188,13 +188,13 @@ def _held(run: PlayRun, id: str) -> PlayedDialogue:
 
 def _names(dialogue: Dialogue) -> dict[int, str]:
     """Return the name in the task of each event: the call of a query, the act of an utterance."""
-    found: dict[int, str] = {}
+    names: dict[int, str] = {}
     for index, event in enumerate(dialogue.events):
         if isinstance(event, Query):
-            found[index] = event.api
+            names[index] = event.api
         elif isinstance(event, Utterance) and (name := label(event)):
-            found[index] = name
-    return found
+            names[index] = name
+    return names
 
 
 ROUTES = [

@@ -73,20 +73,20 @@ def make(folder: StudioFolder, wanted: WantedRun, maker: RunMaker) -> RunState:
     return maker.begin(_play, folder.root, wanted, dialogues)
 
 
-def _plan(folder: StudioFolder, wanted: WantedRun) -> PlayPlan:
-    for side, named in (("agent", wanted.agent), ("user", wanted.user)):
-        name, _, settings = named.partition(":")
+def _plan(folder: StudioFolder, request: WantedRun) -> PlayPlan:
+    for side, player in (("agent", request.agent), ("user", request.user)):
+        name, _, settings = player.partition(":")
         if name in LOCAL or (settings and name not in (*REMOTE, SIMULATED)):
-            raise UsageError(f"{clip(named)}: right would be dialoom play --{side} in a terminal")
-    files = [(path, read_text(folder.inside(path))) for path in wanted.tasks]
+            raise UsageError(f"{clip(player)}: right would be dialoom play --{side} in a terminal")
+    files = [(path, read_text(folder.inside(path))) for path in request.tasks]
     tasks = load_tasks([task_of(folder, EditedTask(*each)) for each in files])
     return plan_of(
-        tuple(tasks), wanted.agent, wanted.user, wanted.goals, wanted.trials, wanted.seed
+        tuple(tasks), request.agent, request.user, request.goals, request.trials, request.seed
     )
 
 
 def _play(
-    report: Callable[[RunState], None], root: Path, wanted: WantedRun, state: RunState
+    report: Callable[[RunState], None], root: Path, request: WantedRun, state: RunState
 ) -> None:
     def played(number: int) -> None:
         nonlocal state
@@ -95,7 +95,7 @@ def _play(
 
     folder = StudioFolder(root)
     try:
-        make_run(_plan(folder, wanted), folder.inside(wanted.path), played)
+        make_run(_plan(folder, request), folder.inside(request.path), played)
     except DialoomError as error:
         report(replace(state, phase="failed", what=str(error)))
     else:

@@ -29,17 +29,17 @@ _SQLITE = b"SQLite format 3\0"
 def recognise(path: Path) -> Recognised | None:
     """Recognise a run, a result or a study; return None for other files and folders."""
     try:
-        known = (path / MANIFEST if path.is_dir() else path).stat()
+        status = (path / MANIFEST if path.is_dir() else path).stat()
     except OSError:
         return None
-    return _recognised(path, known.st_mtime_ns, known.st_size)
+    return _recognised(path, status.st_mtime_ns, status.st_size)
 
 
 def place_of(folder: StudioFolder, name: str, kind: EntryKind) -> Path:
     """Return the path of a run, result or study; `Refused` for what is none."""
     path = folder.inside(name)
-    found = recognise(path)
-    if found is None or found.kind != kind:
+    verdict = recognise(path)
+    if verdict is None or verdict.kind != kind:
         raise Refused("unknown", f"{clip(name)}: is no {kind}")
     return path
 
@@ -63,8 +63,8 @@ def _played(path: Path) -> Recognised | None:
 def _file(path: Path) -> Recognised | None:
     with path.open("rb") as stream:
         head = stream.read(HEAD)
-    if found := _RESULT.match(head):
-        return Recognised("result", found[1].decode("utf-8", "replace"))
+    if header := _RESULT.match(head):
+        return Recognised("result", header[1].decode("utf-8", "replace"))
     return Recognised("study") if head.startswith(_SQLITE) and _is_study(path) else None
 
 

@@ -83,18 +83,18 @@ def _read(path: Path, changed: int, predicted: int) -> Run:
 def result(folder: StudioFolder, wanted: ResultOf) -> ShownResult:
     """Return a result."""
     run = _run(folder, wanted.path)
-    found = run.result
+    scores = run.result
     wrong = Counter((e.gold, e.predicted) for e in run.lines or () if e.gold != e.predicted)
-    several = (overview(found), comparisons(found), figures(found), slices(found), _labels(run))
+    several = (overview(scores), comparisons(scores), figures(scores), slices(scores), _labels(run))
     return ShownResult(
-        title=found.title,
-        model=found.model,
-        corpus=Path(found.corpus).name,
-        asked=sum(holdout.n for holdout in found.holdouts),
-        notices=[*found.notices, *notes(found)],
+        title=scores.title,
+        model=scores.model,
+        corpus=Path(scores.corpus).name,
+        asked=sum(holdout.n for holdout in scores.holdouts),
+        notices=[*scores.notices, *notes(scores)],
         tables=[ShownTable.of(table) for table in several if table],
         confusions=[Confusion(*pair, n) for pair, n in wrong.most_common(MOST_CONFUSIONS)],
-        holdouts=[holdout.name for holdout in found.holdouts],
+        holdouts=[holdout.name for holdout in scores.holdouts],
         predictions=run.lines is not None,
     )
 
@@ -112,7 +112,7 @@ def _labels(run: Run) -> ResultTable | None:
 
 def wrong(folder: StudioFolder, wanted: ResultOf) -> WrongAnswers:
     """Return the wrong answers of a result that are wanted."""
-    found = [
+    answers = [
         WrongAnswer(line.holdout, str(line.dialogue), line.event, line.gold, line.predicted)
         for line in _run(folder, wanted.path).lines or ()
         if line.gold != line.predicted
@@ -121,7 +121,7 @@ def wrong(folder: StudioFolder, wanted: ResultOf) -> WrongAnswers:
         and wanted.predicted in ("", line.predicted)
     ]
     first = max(0, wanted.first)
-    return WrongAnswers(len(found), found[first : first + PAGE])
+    return WrongAnswers(len(answers), answers[first : first + PAGE])
 
 
 ROUTES = [

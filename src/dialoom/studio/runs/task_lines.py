@@ -25,7 +25,7 @@ class TaskPlace(msgspec.Struct, frozen=True):
 
 def places(folder: StudioFolder, tasks: Collection[str], names: Collection[str]) -> list[TaskPlace]:
     """Return the files of some tasks, with the lines where some names are defined."""
-    found = []
+    matches = []
     for entry in folder.entries:
         if entry.view == "tasks":
             file = folder.inside(entry.path)
@@ -35,15 +35,15 @@ def places(folder: StudioFolder, tasks: Collection[str], names: Collection[str])
                 continue
             task = _TASK.search(text)
             if task is not None and task[1] in tasks:
-                found.append(TaskPlace(entry.path, _lines(text, names)))
-    return found
+                matches.append(TaskPlace(entry.path, _lines(text, names)))
+    return matches
 
 
 def _lines(text: str, names: Collection[str]) -> dict[str, int]:
     """Return where names are keys; the last such line, as the flow comes after slots and calls."""
-    found: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     for number, line in enumerate(text.splitlines(), start=1):
         key = _KEY.match(line)
         if key is not None and key[1] in names:
-            found[key[1]] = number
-    return found
+            numbers[key[1]] = number
+    return numbers

@@ -45,13 +45,13 @@ def played(folder: StudioFolder, study: EditedStudy, kept: KeptPages) -> dict[st
     """Return the list of a study's pages, and the key in their addresses."""
     from dialoom.serve.preview import preview
 
-    if found := check(folder, study)["findings"]:
-        raise Refused("unfit", f"line {found[0].line}: {found[0].message}")
+    if findings := check(folder, study)["findings"]:
+        raise Refused("unfit", f"line {findings[0].line}: {findings[0].message}")
     value = rooted(folder, read_edited(study.text, study.path).value, [])
     settings = msgspec.convert({"tasks": (), **value}, Settings)
-    with TemporaryDirectory() as made:
-        pages = preview(settings, Path(made))
-        texts = {each.name: each.read_text("utf-8") for each in Path(made).iterdir()}
+    with TemporaryDirectory() as scratch:
+        pages = preview(settings, Path(scratch))
+        texts = {each.name: each.read_text("utf-8") for each in Path(scratch).iterdir()}
     key = token_urlsafe(16)
     kept[key] = {page.file: _whole(page.file, texts) for page in pages}
     while len(kept) > MOST:
@@ -61,8 +61,8 @@ def played(folder: StudioFolder, study: EditedStudy, kept: KeptPages) -> dict[st
 
 async def framed(request: Request) -> Response:
     """Serve a page."""
-    kept: KeptPages = request.app.state.study_pages
-    text = kept.get(request.path_params["key"], {}).get(request.path_params["name"])
+    pages: KeptPages = request.app.state.study_pages
+    text = pages.get(request.path_params["key"], {}).get(request.path_params["name"])
     if text is None:
         raise Refused("unknown", "the pages are shown no more; show them again")
     return HTMLResponse(text)
@@ -72,11 +72,11 @@ def _whole(name: str, texts: dict[str, str]) -> str:
     """Return a page with its scripts and style sheets within."""
     page = re.sub(
         r'<link rel="stylesheet" href="([\w.]+)">',
-        lambda found: f"<style>{texts[found[1]]}</style>",
+        lambda match: f"<style>{texts[match[1]]}</style>",
         texts[name],
     )
     return re.sub(
         r"<script src=([\w.]+)>",
-        lambda found: "<script>" + _ENDS.sub(r"<\\", texts[found[1]]),
+        lambda match: "<script>" + _ENDS.sub(r"<\\", texts[match[1]]),
         page,
     )

@@ -57,10 +57,10 @@ class StudyChanges(EditedStudy, frozen=True):
 
 def recognise(path: Path) -> Recognised | None:
     """Recognise a file that has only settings of a study; return None for others."""
-    found = re.findall(rb"^([a-z_]+):", files.head(path), re.MULTILINE)
-    keys = {key.decode() for key in found}
-    known = keys & MARKS and keys.issubset(Settings.__struct_fields__)
-    return Recognised("settings") if known else None
+    names = re.findall(rb"^([a-z_]+):", files.head(path), re.MULTILINE)
+    keys = {key.decode() for key in names}
+    valid = keys & MARKS and keys.issubset(Settings.__struct_fields__)
+    return Recognised("settings") if valid else None
 
 
 def read(folder: StudioFolder, asked: files.AskedFile) -> dict[str, str]:
@@ -76,8 +76,8 @@ def grammar(folder: StudioFolder, _: Nothing) -> dict[str, Any]:
 def change(folder: StudioFolder, changes: StudyChanges) -> dict[str, str]:
     """Return a text after changes; nothing is written."""
     folder.inside(changes.path)
-    wanted = (Change(tuple(each.pointer), each.value, each.after) for each in changes.changes)
-    return {"text": edited(changes.text, wanted, changes.path)}
+    edits = (Change(tuple(each.pointer), each.value, each.after) for each in changes.changes)
+    return {"text": edited(changes.text, edits, changes.path)}
 
 
 def check(folder: StudioFolder, study: EditedStudy) -> dict[str, Any]:
@@ -105,8 +105,8 @@ def rooted(folder: StudioFolder, value: Any, wrong: list[Mistake], at: Pointer =
     if isinstance(value, list):
         return [rooted(folder, each, wrong, (*at, n)) for n, each in enumerate(value)]
     names = [key for key in at if isinstance(key, str)]
-    named = names and (names[-1] in FILES or names[-2:] == ["gold", "items"])
-    if not named or not isinstance(value, str) or value in ("", NO_GOALS):
+    is_file = names and (names[-1] in FILES or names[-2:] == ["gold", "items"])
+    if not is_file or not isinstance(value, str) or value in ("", NO_GOALS):
         return value
     try:
         place = folder.inside(value)

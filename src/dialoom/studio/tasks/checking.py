@@ -25,13 +25,13 @@ def check(folder: StudioFolder, edited: EditedTask) -> dict[str, Any]:
         document, report, task = edited.reviewed(folder)
     except DialoomError as error:
         return {"findings": [unreadable(edited.path, error)], "names": {}, **_NONE}
-    found = {"findings": list(report), "names": _names(document)}
+    content = {"findings": list(report), "names": _names(document)}
     if report.errors:
-        return {**found, **_NONE}
+        return {**content, **_NONE}
     try:
-        return {**found, "task": task.id, "chart": draw(task)}
+        return {**content, "task": task.id, "chart": draw(task)}
     except DialoomError:  # a task of calls alone has no flow to draw
-        return {**found, "task": task.id, "chart": None}
+        return {**content, "task": task.id, "chart": None}
 
 
 _NONE: dict[str, None] = {"task": None, "chart": None}
@@ -48,6 +48,6 @@ def _names(document: Document) -> dict[str, dict[str, int]]:
     value = document.value if isinstance(document.value, dict) else {}
     sections = {name: value[name] for name in NAMED if isinstance(value.get(name), dict)}
     return {
-        section: {name: document.place((section, name)).line for name in held}
-        for section, held in sections.items()
+        section: {name: document.place((section, name)).line for name in members}
+        for section, members in sections.items()
     }

@@ -99,9 +99,9 @@ class WizardDesk:
     def _ranked(self, text: str) -> Any:
         if self._suggester is None:
             self._suggester = Suggester(self._task)
-        wanted = self.room.wanted(text)
+        request = self.room.wanted(text)
         return self._suggester.rank(
-            wanted.text, wanted.item, wanted.count, wanted.known, wanted.likely
+            request.text, request.item, request.count, request.known, request.likely
         )
 
     def _answer(self) -> None:

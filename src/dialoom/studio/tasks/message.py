@@ -81,8 +81,8 @@ def _named(value: Any) -> list[str]:
         return []
     tables, included = _mapping(value.get("tables")), _mapping(value.get(INCLUDE))
     policy = _mapping(_mapping(value.get("briefing")).get("policy"))
-    named = [_mapping(each).get(FILE) for each in (*tables.values(), policy)]
-    return [*(str(each) for each in named if each), *(f"{name}{SUFFIX}" for name in included)]
+    files = [_mapping(each).get(FILE) for each in (*tables.values(), policy)]
+    return [*(str(each) for each in files if each), *(f"{name}{SUFFIX}" for name in included)]
 
 
 def _mapping(value: Any) -> dict[str, Any]:

@@ -31,15 +31,15 @@ AGENT = "flow"
 def dialogues(folder: StudioFolder, trial: Trial) -> list[list[dict[str, Any]]]:
     """Return the lines of five simulated dialogues; the same text and seed give the same ones."""
     simulator = Simulator(task_of(folder, trial), trial.seed)
-    found = (simulator.dialogue(index) for index in range(DIALOGUES))
-    return [_lines(dialogue.events) for dialogue in found]
+    talks = (simulator.dialogue(index) for index in range(DIALOGUES))
+    return [_lines(dialogue.events) for dialogue in talks]
 
 
 def diagnose(folder: StudioFolder, trial: Trial) -> dict[str, Any]:
     """Return the findings of the schema doctor, and how many dialogues reached their goal."""
-    found = examine(trial.reviewed(folder)[0], EXAMINED, trial.seed)
+    diagnosis = examine(trial.reviewed(folder)[0], EXAMINED, trial.seed)
     names = ("dialogues", "ended", "reached", "findings")
-    return {name: getattr(found, name) for name in names}
+    return {name: getattr(diagnosis, name) for name in names}
 
 
 def values(folder: StudioFolder, edited: EditedTask) -> dict[str, Any]:
@@ -70,9 +70,9 @@ def talk(folder: StudioFolder, talk: TaskTalk) -> dict[str, Any]:
             failure = error.what
             break
     lines = _lines(live.events)
-    heard = _heard(task, live.events)
+    readings = _heard(task, live.events)
     return {
-        "lines": [{**line, "heard": heard.get(line["index"])} for line in lines],
+        "lines": [{**line, "heard": readings.get(line["index"])} for line in lines],
         "goal": goal.seat(0).instructions,
         "changed": live.changed,
         "failure": failure or live.failure,

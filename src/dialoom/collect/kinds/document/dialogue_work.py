@@ -97,11 +97,11 @@ def lines(dialogue: Dialogue) -> list[Data]:
 
 def said_at(dialogue: Dialogue, part: str) -> Utterance:
     """Return the utterance of a part; `Refused` (`unknown`) if there is none."""
-    said = utterances(dialogue)
-    place = index_of(part, len(said))
+    turns = utterances(dialogue)
+    place = index_of(part, len(turns))
     if place is None:
         raise Refused("unknown", f"there is no utterance {clip(part)}")
-    return said[place]
+    return turns[place]
 
 
 class TextWork(DialogueWork):
@@ -117,8 +117,8 @@ class TextWork(DialogueWork):
         """Return the mean similarity of the texts to their nearest right texts."""
         return fmean(
             max(similarity(_text(document, str(place)), each) for each in right)
-            for place, said in enumerate(utterances(given))
-            if (right := right_texts(said))
+            for place, utterance in enumerate(utterances(given))
+            if (right := right_texts(utterance))
         )
 
     def agreement(self, given: Dialogue, one: Mapping[str, Any], other: Mapping[str, Any]) -> float:

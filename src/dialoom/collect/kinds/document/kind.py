@@ -220,8 +220,8 @@ class DocumentKind(WorkKind):
             what = f"this part was changed meanwhile: its revision is {rev}"
             raise Refused("conflict", what, part=part, rev=rev, value=now)
         value = message.value
-        kept = None if value is None else self.checked(work.given, part, value)
-        return Saved(part=part, rev=rev + 1, value=kept)
+        new_value = None if value is None else self.checked(work.given, part, value)
+        return Saved(part=part, rev=rev + 1, value=new_value)
 
     def _submitted(self, work: DocumentWork, role: Role, message: Submit) -> tuple[Body, ...]:
         problems = self.problems(work.given, work.document)

@@ -73,9 +73,9 @@ class DocumentWork:
                 self._left = True
             case Closed(outcome=outcome):
                 self.outcome = outcome
-        shown = self.shown(record)
-        if shown is not None:
-            self.events.add(record, self.role, *shown)
+        event = self.shown(record)
+        if event is not None:
+            self.events.add(record, self.role, *event)
 
     def shown(self, record: Record) -> tuple[str, Data] | None:
         """Return the kind and the fields of a record's event; None where the page sees none."""

@@ -23,14 +23,14 @@ def annotated(
     dialogue: Dialogue, choices: Choices, made: Mapping[str, Sequence[Marks]]
 ) -> Dialogue:
     """Return a dialogue with a layer for each source of `made`: source to marks by utterance."""
-    written = [written_layers(dialogue, choices, *each) for each in made.items()]
-    columns = zip(*written, strict=True)
+    rows = [written_layers(dialogue, choices, *each) for each in made.items()]
+    columns = zip(*rows, strict=True)
 
     def event(old: Event) -> Event:
         if not isinstance(old, Utterance):
             return old
-        kept = (each for each in old.layers if each.source not in made)
-        return replace(old, layers=(*next(columns, ()), *kept))
+        others = (each for each in old.layers if each.source not in made)
+        return replace(old, layers=(*next(columns, ()), *others))
 
     services = tuple(choices.services) if choices.listed else ()
     return replace(
@@ -44,22 +44,22 @@ def written_layers(
     dialogue: Dialogue, choices: Choices, source: str, marks: Sequence[Marks]
 ) -> list[Layer]:
     """Return the layer of each utterance."""
-    said = utterances(dialogue)
-    found = [layers.write(source, *each, choices) for each in zip(marks, said, strict=True)]
+    turns = utterances(dialogue)
+    own_layers = [layers.write(source, *each, choices) for each in zip(marks, turns, strict=True)]
     if "frames" in choices.layers:
-        return [layer for layer, _ in frames.followed(said, found, choices)]
-    return found
+        return [layer for layer, _ in frames.followed(turns, own_layers, choices)]
+    return own_layers
 
 
 def marks_by(dialogue: Dialogue, choices: Choices, source: str) -> list[Marks]:
     """Return the marks of a source in each utterance."""
-    said = utterances(dialogue)
-    held = [next((e for e in each.layers if e.source == source), _NOTHING) for each in said]
-    found = [layers.read(*each, choices) for each in zip(held, said, strict=True)]
+    turns = utterances(dialogue)
+    own_layers = [next((e for e in each.layers if e.source == source), _NOTHING) for each in turns]
+    marks = [layers.read(*each, choices) for each in zip(own_layers, turns, strict=True)]
     if "frames" in choices.layers:
-        active = frames.named_active(said, held, choices)
-        found = [replace(each, active=named) for each, named in zip(found, active, strict=True)]
-    return found
+        active = frames.named_active(turns, own_layers, choices)
+        marks = [replace(each, active=frame) for each, frame in zip(marks, active, strict=True)]
+    return marks
 
 
 def with_published(dialogue: Dialogue, *, foreign: bool = False) -> Dialogue:

@@ -85,11 +85,11 @@ class Choices:
 
     def joined(self, part: str | None, name: str) -> str:
         """Return the label that is written as `name` in the part of a service."""
-        known = (*self.labels, *self.slots)
-        if part is not None and part in self.services and f"{part}.{name}" in known:
+        names = (*self.labels, *self.slots)
+        if part is not None and part in self.services and f"{part}.{name}" in names:
             return f"{part}.{name}"
-        ends = (each for each in known if each.endswith(f".{name}"))
-        return name if name in known or not self.stripped else next(ends, name)
+        ends = (each for each in names if each.endswith(f".{name}"))
+        return name if name in names or not self.stripped else next(ends, name)
 
 
 def subjects(schemas: Mapping[str, TaskSchema], given: Dialogue) -> tuple[str, ...]:
@@ -97,30 +97,30 @@ def subjects(schemas: Mapping[str, TaskSchema], given: Dialogue) -> tuple[str, .
 
     A dialogue of Taskmaster-1 names its service in the id of its instructions (coffee-ordering-2).
     """
-    named = tuple(name for name in given.services or tasks(given) if name in schemas)
+    names = tuple(name for name in given.services or tasks(given) if name in schemas)
     order = given.scenario and given.scenario.instruction_id
-    return named or tuple(name for name in schemas if order and snake(order).startswith(name))
+    return names or tuple(name for name in schemas if order and snake(order).startswith(name))
 
 
 def choices_of(stage: Stage, schemas: Mapping[str, TaskSchema], given: Dialogue) -> Choices:
     """Return the choices of a dialogue's annotators."""
-    found = {name: schemas[name] for name in subjects(schemas, given) or schemas}
+    subset = {name: schemas[name] for name in subjects(schemas, given) or schemas}
     own = any(name in schemas for name in given.services or tasks(given))
     states = "states" in stage.layers
-    listed = bool(given.services) or (states and not own)
-    slots = stage.labels or tuple(_labels(found, named=(INTENT, COUNT) if states else ()))
-    labels = stage.labels or tuple(_labels(found, spans=True))
-    endings = () if stage.labels or listed or own or not found else (ACCEPT, REJECT)
+    has_services = bool(given.services) or (states and not own)
+    slots = stage.labels or tuple(_labels(subset, named=(INTENT, COUNT) if states else ()))
+    labels = stage.labels or tuple(_labels(subset, spans=True))
+    endings = () if stage.labels or has_services or own or not subset else (ACCEPT, REJECT)
     return Choices(
         layers=stage.layers,
-        labels=(*labels, *(f"{name}.{each}" for name in found for each in endings)),
+        labels=(*labels, *(f"{name}.{each}" for name in subset for each in endings)),
         acts=stage.acts or _acts(stage.layers),
         slots=slots,
-        services={name: _service(task) for name, task in found.items()},
-        listed=listed,
+        services={name: _service(task) for name, task in subset.items()},
+        listed=has_services,
         stripped=own,
         endings=endings,
-        words=_words(found, (*labels, *slots)),
+        words=_words(subset, (*labels, *slots)),
         relations=stage.relations if "relations" in stage.layers else (),
     )
 
@@ -160,13 +160,13 @@ def _labels(
 def _slots(task: TaskSchema) -> dict[str, Values]:
     """Return slot to its listed values, empty where it lists none."""
     slots = {slot.name: slot for slot in contract(task).slots}
-    named = slots if task.is_service else task.slots
+    names = slots if task.is_service else task.slots
     return {
         name: slots[name].possible_values if name in slots and slots[name].categorical else ()
-        for name in named
+        for name in names
     }
 
 
 def _service(task: TaskSchema) -> ServiceChoices:
-    slots = {name: (*held, ANYTHING) if held else () for name, held in _slots(task).items()}
+    slots = {name: (*values, ANYTHING) if values else () for name, values in _slots(task).items()}
     return ServiceChoices(tuple(each.name for each in contract(task).intents), slots)

@@ -35,20 +35,20 @@ def followed(
 
 
 def _next(
-    state: FramesState, said: Utterance, parts: Sequence[Part], choices: Choices
+    state: FramesState, utterance: Utterance, parts: Sequence[Part], choices: Choices
 ) -> tuple[FramesState, bool]:
-    sound, wanted, before = True, parts[0].active_frame, len(state.frames)
+    sound, target, before = True, parts[0].active_frame, len(state.frames)
     try:
-        state = _stepped(state, said, parts, choices)
+        state = _stepped(state, utterance, parts, choices)
     except UsageError:
         sound = False
-    if wanted is not None and wanted <= len(state.frames) + 1:
-        if wanted > len(state.frames):
+    if target is not None and target <= len(state.frames) + 1:
+        if target > len(state.frames):
             info = state.frame(state.active).info
-            state = FramesState((*state.frames, Frame(wanted, state.active, info)), wanted)
-        known = before if said.agent == USER and wanted <= before else None
-        return FramesState(state.frames[:known], wanted), sound
-    return state, sound and wanted is None
+            state = FramesState((*state.frames, Frame(target, state.active, info)), target)
+        limit = before if utterance.agent == USER and target <= before else None
+        return FramesState(state.frames[:limit], target), sound
+    return state, sound and target is None
 
 
 def named_active(said: Sequence[Utterance], layers: Iterable[Layer], choices: Choices) -> Any:
@@ -60,33 +60,33 @@ def named_active(said: Sequence[Utterance], layers: Iterable[Layer], choices: Ch
             active = _stepped(state, utterance, layer.parts, choices).active
         except UsageError:
             active = None
-        held = tuple(Frame(each.id, each.parent, each.info) for each in part.frames or ())
-        state = FramesState(held or state.frames, part.active_frame or state.active)
+        own_frames = tuple(Frame(each.id, each.parent, each.info) for each in part.frames or ())
+        state = FramesState(own_frames or state.frames, part.active_frame or state.active)
         yield None if state.active == active else state.active
 
 
 def _stepped(
-    state: FramesState, said: Utterance, parts: Sequence[Part], choices: Choices
+    state: FramesState, utterance: Utterance, parts: Sequence[Part], choices: Choices
 ) -> FramesState:
-    known = {slot for each in choices.services.values() for slot in each.slots}
+    names = {slot for each in choices.services.values() for slot in each.slots}
     acts = [act for part in parts for act in part.acts or ()]
-    return step(state, said.agent, acts, known or CONSTRAINTS)
+    return step(state, utterance.agent, acts, names or CONSTRAINTS)
 
 
 def shown(said: Sequence[Utterance], layers: Iterable[Layer], choices: Choices) -> list[Any]:
     """Return, for each utterance, the active frame and the frames that are new or changed."""
-    found, before = [], START.frames
+    rows, before = [], START.frames
     for layer, _ in followed(said, layers, choices):
         frames = layer.parts[0].frames or ()
         changed = [each for each in frames if each not in before]
-        found.append({"active": layer.parts[0].active_frame, "changed": list(map(_shown, changed))})
+        rows.append({"active": layer.parts[0].active_frame, "changed": list(map(_shown, changed))})
         before = frames
-    return found
+    return rows
 
 
 def _shown(frame: Frame) -> dict[str, Any]:
     values = {
-        slot: [f"not {each.value}" if each.negated else str(each.value) for each in held]
-        for slot, held in frame.info.items()
+        slot: [f"not {each.value}" if each.negated else str(each.value) for each in entries]
+        for slot, entries in frame.info.items()
     }
     return {"frame": frame.id, "parent": frame.parent, "values": values}

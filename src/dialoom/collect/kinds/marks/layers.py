@@ -40,16 +40,16 @@ class MarkLayer(NamedTuple):
 # --- spans ------------------------------------------------------------------------------------
 
 
-def _check_spans(marks: Marks, said: Utterance, choices: Choices) -> None:
+def _check_spans(marks: Marks, turn: Utterance, choices: Choices) -> None:
     for span in marks.spans:
-        there = 0 <= span.start < span.end <= len(said.text)
-        if not there or said.text[span.start : span.end] != span.text:
+        there = 0 <= span.start < span.end <= len(turn.text)
+        if not there or turn.text[span.start : span.end] != span.text:
             raise Refused("bad_value", "a span must have the text at its place", field="spans")
         if not span.labels or not all(map(choices.has, span.labels)):
             raise Refused("unknown", f"no label {clip(', '.join(span.labels))!r}", field="spans")
 
 
-def _write_spans(marks: Marks, said: Utterance, choices: Choices) -> Written:
+def _write_spans(marks: Marks, turn: Utterance, choices: Choices) -> Written:
     for span in marks.spans:
         by_part: dict[str | None, tuple[str, ...]] = {}
         for part, label in map(choices.split, span.labels):
@@ -58,18 +58,18 @@ def _write_spans(marks: Marks, said: Utterance, choices: Choices) -> Written:
             yield part, {"spans": (Span(span.start, span.end, labels),)}
 
 
-def _read_spans(part: Part, said: Utterance, choices: Choices) -> dict[str, tuple[Any, ...]]:
-    found = []
+def _read_spans(part: Part, turn: Utterance, choices: Choices) -> dict[str, tuple[Any, ...]]:
+    marks = []
     for each in part.spans or ():
         labels = tuple(sorted(choices.joined(part.service, label) for label in each.labels))
-        found.append(MarkedSpan(each.start, each.end, said.text[each.start : each.end], labels))
-    return {"spans": tuple(found)}
+        marks.append(MarkedSpan(each.start, each.end, turn.text[each.start : each.end], labels))
+    return {"spans": tuple(marks)}
 
 
 # --- acts -------------------------------------------------------------------------------------
 
 
-def _check_acts(marks: Marks, said: Utterance, choices: Choices) -> None:
+def _check_acts(marks: Marks, turn: Utterance, choices: Choices) -> None:
     for act in marks.acts:
         if act.act not in choices.acts or act.slot not in (None, *choices.slots):
             raise Refused("unknown", f"no act {clip(act.act)!r} with this slot", field="acts")
@@ -81,18 +81,18 @@ def _check_acts(marks: Marks, said: Utterance, choices: Choices) -> None:
             raise Refused("bad_value", "it is said which frame is read", field="acts")
 
 
-def _write_acts(marks: Marks, said: Utterance, choices: Choices) -> Written:
-    found: dict[tuple[str | None, str], list[MarkedAct]] = {}
+def _write_acts(marks: Marks, turn: Utterance, choices: Choices) -> Written:
+    groups: dict[tuple[str | None, str], list[MarkedAct]] = {}
     for number, act in enumerate(marks.acts):
         part, _ = choices.split(act.slot) if act.slot else (choices.first, "")
         bare = act.slot is None and act.frame is None
-        found.setdefault((part, f"{act.act} {number if bare else ''}"), []).append(act)
-    for (part, _), acts in found.items():
-        yield part, {"acts": (Act(acts[0].act, tuple(_arguments(acts, said, choices))),)}
+        groups.setdefault((part, f"{act.act} {number if bare else ''}"), []).append(act)
+    for (part, _), acts in groups.items():
+        yield part, {"acts": (Act(acts[0].act, tuple(_arguments(acts, turn, choices))),)}
 
 
-def _arguments(acts: list[MarkedAct], said: Utterance, choices: Choices) -> Iterator[Argument]:
-    about = "ref" if said.agent == USER or acts[0].act != "inform" else "write"
+def _arguments(acts: list[MarkedAct], turn: Utterance, choices: Choices) -> Iterator[Argument]:
+    about = "ref" if turn.agent == USER or acts[0].act != "inform" else "write"
     plain: list[Argument] = []
     referred: dict[str, dict[int, list[Argument]]] = {READ: {}, about: {}}
     for act in acts:
@@ -108,8 +108,8 @@ def _arguments(acts: list[MarkedAct], said: Utterance, choices: Choices) -> Iter
     yield from _joined(plain) if choices.listed else plain
     for key, frames in referred.items():
         if frames:
-            held = (Reference(frame, tuple(each) or None) for frame, each in frames.items())
-            yield Argument(key, references=tuple(held))
+            links = (Reference(frame, tuple(each) or None) for frame, each in frames.items())
+            yield Argument(key, references=tuple(links))
 
 
 def _joined(arguments: list[Argument]) -> Iterator[Argument]:
@@ -117,10 +117,10 @@ def _joined(arguments: list[Argument]) -> Iterator[Argument]:
     values: dict[str, tuple[Value, ...]] = {}
     for each in arguments:
         values[each.slot] = (*values.get(each.slot, ()), *each.values)
-    return (Argument(slot, held) for slot, held in values.items())
+    return (Argument(slot, own_values) for slot, own_values in values.items())
 
 
-def _read_acts(part: Part, said: Utterance, choices: Choices) -> dict[str, tuple[Any, ...]]:
+def _read_acts(part: Part, turn: Utterance, choices: Choices) -> dict[str, tuple[Any, ...]]:
     return {
         "acts": tuple(each for act in part.acts or () for each in _marked_acts(act, part, choices))
     }
@@ -144,8 +144,8 @@ def _flat(act: Act) -> Iterator[tuple[int | None, bool, Argument | None]]:
 
     Arguments outside of a reference belong to the frame that the act creates, if it creates one.
     """
-    made = next((each.values[0] for each in act.arguments if each.slot == FRAME and each.values), 0)
-    own = made if type(made) is int and made else None
+    key = next((each.values[0] for each in act.arguments if each.slot == FRAME and each.values), 0)
+    own = key if type(key) is int and key else None
     for argument in act.arguments:
         if not argument.references and (argument.slot != FRAME or own is None):
             yield own, False, argument
@@ -157,43 +157,43 @@ def _flat(act: Act) -> Iterator[tuple[int | None, bool, Argument | None]]:
 # --- states -----------------------------------------------------------------------------------
 
 
-def _check_states(marks: Marks, said: Utterance, choices: Choices) -> None:
+def _check_states(marks: Marks, turn: Utterance, choices: Choices) -> None:
     names = [state.service for state in marks.states]
-    if (names and said.agent != USER) or len(set(names)) < len(names):
+    if (names and turn.agent != USER) or len(set(names)) < len(names):
         raise Refused("bad_value", "a user's line has one state of a service", field="states")
     for state in marks.states:
         _check_state(state, choices)
 
 
 def _check_state(state: MarkedState, choices: Choices) -> None:
-    held = choices.services.get(state.service)
-    if held is None or state.intent not in (None, *held.intents):
+    options = choices.services.get(state.service)
+    if options is None or state.intent not in (None, *options.intents):
         raise Refused("unknown", f"no such intent of {clip(state.service)!r}", field="states")
-    unknown = [slot for slot in (*state.requested, *state.values) if slot not in held.slots]
+    unknown = [slot for slot in (*state.requested, *state.values) if slot not in options.slots]
     if unknown:
         raise Refused("unknown", f"no slot {clip(unknown[0])!r}", field="states")
     for slot, values in state.values.items():
-        listed = held.slots[slot]
+        candidates = options.slots[slot]
         if not values or not all(map(visible, values)):
             raise Refused("bad_value", "a value is a text that can be read", field="states")
-        if listed and (len(values) > 1 or values[0] not in map(str, listed)):
+        if candidates and (len(values) > 1 or values[0] not in map(str, candidates)):
             raise Refused("bad_value", f"{slot} has one of the values it lists", field="states")
 
 
-def _write_states(marks: Marks, said: Utterance, choices: Choices) -> Written:
+def _write_states(marks: Marks, turn: Utterance, choices: Choices) -> Written:
     for state in marks.states:
-        held = choices.services[state.service].slots
+        options = choices.services[state.service].slots
         values = {
-            slot: tuple(next((v for v in held[slot] if str(v) == each), each) for each in spelled)
-            for slot, spelled in state.values.items()
+            slot: tuple(next((v for v in options[slot] if str(v) == each), each) for each in texts)
+            for slot, texts in state.values.items()
         }
-        made = State(state.intent, state.requested, values)
-        yield state.service if choices.listed else None, {"state": made}
-    if said.agent == USER and not marks.states:
+        new_state = State(state.intent, state.requested, values)
+        yield state.service if choices.listed else None, {"state": new_state}
+    if turn.agent == USER and not marks.states:
         yield choices.first, {"state": State()}
 
 
-def _read_states(part: Part, said: Utterance, choices: Choices) -> dict[str, tuple[Any, ...]]:
+def _read_states(part: Part, turn: Utterance, choices: Choices) -> dict[str, tuple[Any, ...]]:
     service = part.service or next(iter(choices.services), None)
     if part.state is None or part.state == State() or service is None:
         return {}
@@ -204,12 +204,12 @@ def _read_states(part: Part, said: Utterance, choices: Choices) -> dict[str, tup
 # --- frames -----------------------------------------------------------------------------------
 
 
-def _check_frames(marks: Marks, said: Utterance, choices: Choices) -> None:
+def _check_frames(marks: Marks, turn: Utterance, choices: Choices) -> None:
     if marks.active is not None and marks.active < 1:
         raise Refused("bad_value", "a frame is a number, from 1", field="active")
 
 
-def _write_frames(marks: Marks, said: Utterance, choices: Choices) -> Written:
+def _write_frames(marks: Marks, turn: Utterance, choices: Choices) -> Written:
     if marks.active is not None:
         yield choices.first, {"active_frame": marks.active}
 
@@ -217,7 +217,7 @@ def _write_frames(marks: Marks, said: Utterance, choices: Choices) -> Written:
 # --- relations --------------------------------------------------------------------------------
 
 
-def _check_relations(marks: Marks, said: Utterance, choices: Choices) -> None:
+def _check_relations(marks: Marks, turn: Utterance, choices: Choices) -> None:
     spans = {(span.start, span.end) for span in marks.spans}
     for each in marks.relations:
         if each.relation not in choices.relations:
@@ -226,7 +226,7 @@ def _check_relations(marks: Marks, said: Utterance, choices: Choices) -> None:
             raise Refused("bad_value", "a relation begins at a labelled span", field="relations")
 
 
-def _write_relations(marks: Marks, said: Utterance, choices: Choices) -> Written:
+def _write_relations(marks: Marks, turn: Utterance, choices: Choices) -> Written:
     if marks.relations:
         yield (
             choices.first,
@@ -234,9 +234,9 @@ def _write_relations(marks: Marks, said: Utterance, choices: Choices) -> Written
         )
 
 
-def _read_relations(part: Part, said: Utterance, choices: Choices) -> dict[str, tuple[Any, ...]]:
-    found = part.extra.get(RELATIONS, ())
-    return {"relations": msgspec.convert(found, tuple[MarkedRelation, ...])}
+def _read_relations(part: Part, turn: Utterance, choices: Choices) -> dict[str, tuple[Any, ...]]:
+    relations = part.extra.get(RELATIONS, ())
+    return {"relations": msgspec.convert(relations, tuple[MarkedRelation, ...])}
 
 
 LAYERS: Mapping[str, MarkLayer] = {
@@ -251,9 +251,9 @@ LAYERS: Mapping[str, MarkLayer] = {
 
 def check(marks: Marks, said: Utterance, choices: Choices) -> None:
     """Raise `Refused` if marks are not valid, or of a layer that the stage does not mark."""
-    given = {name: getattr(marks, name) for name in LISTS}
-    for name, held in (given | {"frames": marks.active}).items():
-        if held and name not in choices.layers:
+    lists = {name: getattr(marks, name) for name in LISTS}
+    for name, content in (lists | {"frames": marks.active}).items():
+        if content and name not in choices.layers:
             raise Refused("unknown", f"no layer {name}", field=name)
         LAYERS[name].check(marks, said, choices)
 
@@ -263,22 +263,22 @@ def write(source: str, marks: Marks, said: Utterance, choices: Choices) -> Layer
     parts: dict[str | None, dict[str, Any]] = {choices.first: {}}
     for name in choices.layers:
         for service, fields in LAYERS[name].write(marks, said, choices):
-            held = parts.setdefault(service, {})
+            part = parts.setdefault(service, {})
             for field, value in fields.items():
-                joins = isinstance(value, tuple) and field in held
-                held[field] = held[field] + value if joins else value
+                joins = isinstance(value, tuple) and field in part
+                part[field] = part[field] + value if joins else value
     if len(parts) > 1 and not parts[choices.first]:
         del parts[choices.first]
     nothing = {"spans": ()} if "spans" in choices.layers else {}  # annotated, without any span
-    made = (Part(service, **(nothing | fields)) for service, fields in parts.items())
-    return Layer(source, tuple(made))
+    new_parts = (Part(service, **(nothing | fields)) for service, fields in parts.items())
+    return Layer(source, tuple(new_parts))
 
 
 def read(layer: Layer, said: Utterance, choices: Choices) -> Marks:
     """Return the marks of an annotation layer."""
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for part in layer.parts:
         for name in choices.layers:
-            for field, held in LAYERS[name].read(part, said, choices).items():
-                found[field] = (*found.get(field, ()), *held)
-    return Marks(**found)
+            for field, entries in LAYERS[name].read(part, said, choices).items():
+                values[field] = (*values.get(field, ()), *entries)
+    return Marks(**values)

@@ -38,35 +38,35 @@ def carried(before: Marks, after: Marks, later: Mapping[str, Marks]) -> Iterator
     old, new = _facts(before), _facts(after)
     open_ = {key for key in old.keys() | new.keys() if old.get(key) != new.get(key)}
     for part, marks in later.items():
-        held = _facts(marks)
-        open_ = {key for key in open_ if held.get(key) == old.get(key)}
+        facts = _facts(marks)
+        open_ = {key for key in open_ if facts.get(key) == old.get(key)}
         if not open_:
             return
         for key in sorted(open_, key=repr):
             if key in new:
-                held[key] = new[key]
+                facts[key] = new[key]
             else:
-                del held[key]
-        yield part, replace(marks, states=_states(marks, held))
+                del facts[key]
+        yield part, replace(marks, states=_states(marks, facts))
 
 
 def _facts(marks: Marks) -> Facts:
-    found: Facts = {}
+    facts: Facts = {}
     for state in marks.states:
         if state.intent is not None:
-            found[state.service, INTENT] = state.intent
-        found |= {(state.service, slot): values for slot, values in state.values.items()}
-    return found
+            facts[state.service, INTENT] = state.intent
+        facts |= {(state.service, slot): values for slot, values in state.values.items()}
+    return facts
 
 
 def _states(marks: Marks, facts: Facts) -> tuple[MarkedState, ...]:
-    asked = {state.service: state.requested for state in marks.states}
-    services = dict.fromkeys((*asked, *(service for service, _ in facts)))
-    made = [
+    requests = {state.service: state.requested for state in marks.states}
+    services = dict.fromkeys((*requests, *(service for service, _ in facts)))
+    new_states = [
         MarkedState(
             service,
             facts.get((service, INTENT)),
-            asked.get(service, ()),
+            requests.get(service, ()),
             {
                 slot: values
                 for (of, slot), values in facts.items()
@@ -75,7 +75,7 @@ def _states(marks: Marks, facts: Facts) -> tuple[MarkedState, ...]:
         )
         for service in services
     ]
-    return tuple(state for state in made if state != MarkedState(state.service))
+    return tuple(state for state in new_states if state != MarkedState(state.service))
 
 
 class MarkedSpan(Struct, frozen=True):
@@ -159,8 +159,8 @@ def marks_of(value: Any) -> Marks:
 def plain(marks: Marks) -> dict[str, Any]:
     """Return marks as JSON values with a key for every layer, as the log has them."""
     lists = {name: getattr(marks, name) for name in LISTS}
-    found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(lists))
-    return found | {"active": marks.active}
+    values: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(lists))
+    return values | {"active": marks.active}
 
 
 def ordered(marks: Marks) -> Marks:

@@ -47,9 +47,9 @@ KINDS = {Spans: "spans", Acts: "acts", StateOf: "states"}
 @cache
 def model_of(source: str) -> Model:
     """Return an untrained or saved model for `KINDS`; `UsageError` for one that does not fit."""
-    known = source in MODELS or not Path(source).exists()
-    model: Model = MODELS.get(source)() if known else load(Path(source)).model
-    if known and not isinstance(model, Unlearnt):
+    is_name = source in MODELS or not Path(source).exists()
+    model: Model = MODELS.get(source)() if is_name else load(Path(source)).model
+    if is_name and not isinstance(model, Unlearnt):
         raise UsageError(f"prelabels: {source} has to learn first: name a file of `dialoom train`")
     if not any(kind in KINDS for kind in model.kinds):
         kinds = ", ".join(map(kind_name, model.kinds))
@@ -68,56 +68,56 @@ def prelabelled(
     dialogue: Dialogue, choices: Choices, sources: Sequence[str], schemas: Schemas
 ) -> Dialogue:
     """Return a dialogue with pre-labels; a later source replaces an earlier one's same layer."""
-    found = [Marks() for _ in utterances(dialogue)]
+    marks = [Marks() for _ in utterances(dialogue)]
     for source in sources:
         if source == PUBLISHED:
-            made = marks_by(dialogue, choices, GOLD)
+            new_marks = marks_by(dialogue, choices, GOLD)
             names: set[str] = set(choices.layers)
         else:
-            made = _answered(dialogue, choices, model_of(source), schemas)
+            new_marks = _answered(dialogue, choices, model_of(source), schemas)
             names = {KINDS[kind] for kind in model_of(source).kinds if kind in KINDS}
         fields = {"active" if name == "frames" else name for name in names}
-        found = [
+        marks = [
             replace(old, **{field: getattr(new, field) for field in fields})
-            for old, new in zip(found, made, strict=True)
+            for old, new in zip(marks, new_marks, strict=True)
         ]
-    pairs = zip(found, utterances(dialogue), strict=True)
+    pairs = zip(marks, utterances(dialogue), strict=True)
     return annotated(dialogue, choices, {PRELABELS: [_sound(*each, choices) for each in pairs]})
 
 
 def _answered(dialogue: Dialogue, choices: Choices, model: Model, schemas: Schemas) -> list[Marks]:
-    said = [_text(each, choices) for each in utterances(dialogue)]
-    asked = [
+    turns = [_text(each, choices) for each in utterances(dialogue)]
+    questions = [
         (place, service, question)
-        for place in range(len(said))
-        for service, question in _asked(said[: place + 1], choices, model)
+        for place in range(len(turns))
+        for service, question in _asked(turns[: place + 1], choices, model)
     ]
-    found: dict[int, list[Part]] = {}
-    answers = model.predict([question for _, _, question in asked], schemas)
-    for (place, service, question), answer in zip(asked, answers, strict=True):
-        found.setdefault(place, []).append(_part(question.asked, service, answer.answer))
+    groups: dict[int, list[Part]] = {}
+    answers = model.predict([question for _, _, question in questions], schemas)
+    for (place, service, question), answer in zip(questions, answers, strict=True):
+        groups.setdefault(place, []).append(_part(question.asked, service, answer.answer))
     return [
-        layers.read(Layer(PRELABELS, tuple(found.get(place, ()))), each, choices)
-        for place, each in enumerate(said)
+        layers.read(Layer(PRELABELS, tuple(groups.get(place, ()))), each, choices)
+        for place, each in enumerate(turns)
     ]
 
 
-def _text(said: Utterance, choices: Choices) -> Utterance:
+def _text(utterance: Utterance, choices: Choices) -> Utterance:
     """Return an utterance without annotation, but with the services that it may be about."""
-    known = [part.service for part in parts(said) if part.service in choices.services]
-    about = tuple(Part(service) for service in known or choices.services)
-    return Utterance(agent=said.agent, text=said.text, layers=(Layer(GOLD, about),))
+    names = [part.service for part in parts(utterance) if part.service in choices.services]
+    about = tuple(Part(service) for service in names or choices.services)
+    return Utterance(agent=utterance.agent, text=utterance.text, layers=(Layer(GOLD, about),))
 
 
 def _asked(
-    said: Sequence[Utterance], choices: Choices, model: Model
+    turns: Sequence[Utterance], choices: Choices, model: Model
 ) -> Iterator[tuple[str | None, Question[Any]]]:
     """Yield the questions about the last utterance, each with the service it is about."""
-    history = Dialogue(id="0", events=tuple(said))
-    user = said[-1].agent == USER
+    history = Dialogue(id="0", events=tuple(turns))
+    user = turns[-1].agent == USER
 
     def question(kind: Any) -> Question[Any]:
-        return Question(history, len(said), kind)
+        return Question(history, len(turns), kind)
 
     if Acts in model.kinds and "acts" in choices.layers:
         yield choices.first, question(Acts())
@@ -138,10 +138,10 @@ def _by_service(choices: Choices) -> bool:
     return choices.listed or choices.stripped
 
 
-def _part(asked: Any, service: str | None, answer: Any) -> Part:
-    if isinstance(asked, Spans):
+def _part(kind: Any, service: str | None, answer: Any) -> Part:
+    if isinstance(kind, Spans):
         return Part(service, spans=tuple(answer))
-    if isinstance(asked, Acts):
+    if isinstance(kind, Acts):
         return Part(service, acts=tuple(answer))
     [state] = answer.values()
     return Part(
@@ -149,12 +149,12 @@ def _part(asked: Any, service: str | None, answer: Any) -> Part:
     )
 
 
-def _sound(marks: Marks, said: Utterance, choices: Choices) -> Marks:
+def _sound(marks: Marks, utterance: Utterance, choices: Choices) -> Marks:
     """Return those of the marks that an annotator could make."""
 
     def possible(**single: Any) -> bool:
         try:
-            layers.check(Marks(**single), said, choices)
+            layers.check(Marks(**single), utterance, choices)
         except Refused:
             return False
         return True

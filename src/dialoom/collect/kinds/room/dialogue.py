@@ -82,7 +82,7 @@ def dialogue(
         workers=workers,
         batch=room.batch,
         outcome=room.completion_level,
-        answers=tuple(each for held in room.answers.values() for each in _answers(held)),
+        answers=tuple(each for answer in room.answers.values() for each in _answers(answer)),
         provenance="collected",
         extra={**notes, **foreign(tasks[0].language, language)},
     )
@@ -94,12 +94,12 @@ def foreign(language: str, own: str) -> dict[str, str]:
 
 
 def _notices(log: Sequence[Record]) -> Iterator[dict[str, Any]]:
-    said = 0
+    count = 0
     for record in log:
         body = record.body
-        said += isinstance(body, Utterance)
+        count += isinstance(body, Utterance)
         if isinstance(body, Notice):
-            yield {"Text": body.text, "To": body.to or "both", "After": said}
+            yield {"Text": body.text, "To": body.to or "both", "After": count}
 
 
 def _events(log: Sequence[Record], drafts: Mapping[str, str]) -> Iterator[Event]:
@@ -118,13 +118,13 @@ def _events(log: Sequence[Record], drafts: Mapping[str, str]) -> Iterator[Event]
             yield body
 
 
-def _heard(said: Utterance, drafts: Mapping[str, str]) -> Utterance:
+def _heard(turn: Utterance, drafts: Mapping[str, str]) -> Utterance:
     """Return a spoken utterance with the recogniser's text; others, or without it, unchanged."""
-    sound = of_utterance(said)
+    sound = of_utterance(turn)
     draft = drafts.get(sound["Digest"]) if sound is not None else None
     if not draft:
-        return said
-    return replace(said, text=draft, layers=(*said.layers, Layer(DRAFT, extra={"text": draft})))
+        return turn
+    return replace(turn, text=draft, layers=(*turn.layers, Layer(DRAFT, extra={"text": draft})))
 
 
 def _answers(answered: Answered) -> Iterator[Answer]:

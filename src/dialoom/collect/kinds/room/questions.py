@@ -111,6 +111,6 @@ def questions(
         for number, text in enumerate(task.questions.get(role, ()), start=1)
     ]
     # two tasks may have the same question
-    once = {asked.text: asked for asked in reversed(own)}
-    kept = [asked for asked in own if once[asked.text] is asked]
-    return (*(QuestionnaireItem(name, text, common=True) for name, text in common.items()), *kept)
+    once = {item.text: item for item in reversed(own)}
+    unique = [item for item in own if once[item.text] is item]
+    return (*(QuestionnaireItem(name, text, common=True) for name, text in common.items()), *unique)

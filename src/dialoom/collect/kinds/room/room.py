@@ -40,7 +40,7 @@ def tally(log: Iterable[Record], longest: float = math.inf) -> Tally:
     actions: list[str] = []
     topics: set[str] = set()
     replies = custom = 0
-    task, agent, said, time, last = "", "", 0, 0, 0
+    task, agent, moment, time, last = "", "", 0, 0, 0
     for record in log:
         body, step, last = record.body, record.time - last, record.time
         time += step if 0 <= step <= longest else 0
@@ -55,8 +55,8 @@ def tally(log: Iterable[Record], longest: float = math.inf) -> Tally:
             topics.add(task)
         if isinstance(body, Utterance):
             if agent not in ("", body.agent):  # an answer to the other one
-                gaps[WIZARD_ROLE if body.agent == SYSTEM else USER_ROLE].append(time - said)
-            agent, said = body.agent, time
+                gaps[WIZARD_ROLE if body.agent == SYSTEM else USER_ROLE].append(time - moment)
+            agent, moment = body.agent, time
             replies += body.agent == SYSTEM
             custom += body.agent == SYSTEM and done is None
     return Tally(
@@ -64,7 +64,7 @@ def tally(log: Iterable[Record], longest: float = math.inf) -> Tally:
         replies=replies,
         custom=custom,
         topics=tuple(sorted(topics)),
-        gaps={role: tuple(found) for role, found in gaps.items()},
+        gaps={role: tuple(times) for role, times in gaps.items()},
     )
 
 
@@ -139,15 +139,15 @@ class Room(RoomState):
 
     def questions(self, role: Role) -> tuple[QuestionnaireItem, ...]:
         """Return the questionnaire of a role."""
-        asked = [own for own in self._own if own.of == role]
+        own_items = [own for own in self._own if own.of == role]
         turns = [
             QuestionnaireItem(f"{own.name}.{turn}", own.text, own=own, turn=turn)
             for turn, speaker in enumerate(self.speakers)
-            for own in asked
+            for own in own_items
             if own.per == "turn" and own.about == speaker
         ]
         whole = (
-            QuestionnaireItem(own.name, own.text, own=own) for own in asked if own.per != "turn"
+            QuestionnaireItem(own.name, own.text, own=own) for own in own_items if own.per != "turn"
         )
         return (*turns, *questions(role, self.tasks, self.tasks[0].language), *whole)
 
@@ -175,10 +175,10 @@ class Room(RoomState):
     def expected(self, task: str) -> list[dict[str, str]]:
         """Return the actions that come next in a task's flow, each with its text."""
         item = (self.selected.primary if task == self.task else None) or {}
-        slots, found = self.known.slots(task), list[dict[str, str]]()
+        slots, actions = self.known.slots(task), list[dict[str, str]]()
         with self.faults.skipping(len(self.log)):
-            found += self.progress.expected(task, slots, item, self._template_values(task))
-        return found
+            actions += self.progress.expected(task, slots, item, self._template_values(task))
+        return actions
 
     def _template_values(self, task: str) -> dict[str, Any]:
         return self.known.values(task) | {READ: self.progress.places[task].read}

@@ -173,7 +173,7 @@ class RoomState:
         """Return the index of an item in the wizard's list; None where it is not there."""
         if item is None:
             return None
-        return next((n for n, held in enumerate(self.items) if held.item == item), None)
+        return next((n for n, entry in enumerate(self.items) if entry.item == item), None)
 
     def _talked(self, body: Body) -> None:
         match body:

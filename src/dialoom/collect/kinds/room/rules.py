@@ -95,17 +95,17 @@ def decide(
             docs/reference/wire-protocol.md.
     """
     rule = _RULES.get(type(message))
-    gone = work.closed or role in work.departed
-    if gone or rule is None or rule.step not in (None, work.step):
+    is_gone = work.closed or role in work.departed
+    if is_gone or rule is None or rule.step not in (None, work.step):
         raise Refused("not_now", "that cannot be done now")
     if role not in rule.roles:
         raise Refused("not_yours", f"the {role} cannot do that")
     if rule.turns and role != work.turn:
         raise Refused("not_your_turn", "wait for your partner's message")
     if isinstance(message, Suggest):
-        wanted = work.wanted(message.text)
-        shown = tuple(ranked or ())[: wanted.count]
-        return (Options(text=wanted.text, candidates=shown, time=now),)
+        request = work.wanted(message.text)
+        offers = tuple(ranked or ())[: request.count]
+        return (Options(text=request.text, candidates=offers, time=now),)
     return tuple(rule.bodies(work, role, message, now))
 
 
@@ -126,8 +126,8 @@ def _say(room: Room, role: Role, message: Say, now: int) -> Iterator[Body]:
         return
     if room.settings.guard == "reason" and any(task.flow.nodes for task in room.tasks):
         yield _override(room, None, message.reason)
-    shown = room.shown
-    if shown is None or shown.text != text:  # what was typed is logged first, as in STAR
+    options = room.shown
+    if options is None or options.text != text:  # what was typed is logged first, as in STAR
         yield Options(text=text, time=now)
     yield Utterance(agent=SYSTEM, text=text, time=now)
 
@@ -169,8 +169,8 @@ def lacks(room: Room) -> str | None:
 
 def _turn(room: Room, role: Role, message: SwitchTask, now: int) -> Iterator[Body]:
     if message.task not in room.scenario.tasks:
-        known = ", ".join(room.scenario.tasks)
-        raise Refused("unknown", f"no task {clip(message.task)!r} here; there are {known}")
+        names = ", ".join(room.scenario.tasks)
+        raise Refused("unknown", f"no task {clip(message.task)!r} here; there are {names}")
     if message.task == room.task:
         raise Refused("bad_value", f"{message.task} is the task you are in", field="task")
     yield Selection(kind="task", task=message.task, time=now)
@@ -199,8 +199,8 @@ def _choose(room: Room, role: Role, message: Choose, now: int) -> Iterator[Body]
 
 
 def _pick(room: Room, role: Role, message: Pick, now: int) -> Iterator[Body]:
-    shown = room.shown.candidates if room.shown else ()
-    candidate = next((each for each in shown if each.id == message.action), None)
+    options = room.shown.candidates if room.shown else ()
+    candidate = next((each for each in options if each.id == message.action), None)
     if candidate is None or candidate.text is None:
         raise Refused("unknown", f"{clip(message.action)!r} is not among the suggestions shown")
     task = room.chosen()
@@ -213,51 +213,51 @@ def _pick(room: Room, role: Role, message: Pick, now: int) -> Iterator[Body]:
         yield from _completed(room, Completion(agent=SYSTEM, time=now))
 
 
-def _override(room: Room, action: str | None, given: str | None) -> Override:
+def _override(room: Room, action: str | None, text: str | None) -> Override:
     """Return the override for a reply off the flow chart; `action` is None for a typed one."""
-    wanted = room.settings.guard == "reason"
+    is_needed = room.settings.guard == "reason"
     expected = [] if room.task is None else room.expected(room.task)
-    reason = " ".join((given or "").split())
-    if not visible(reason) or (wanted and len(reason) < SHORTEST_REASON):
+    reason = " ".join((text or "").split())
+    if not visible(reason) or (is_needed and len(reason) < SHORTEST_REASON):
         what = f"{action} does not come next" if action else "a reply of your own is not"
         raise Refused(
             "off_flow",
             f"{what} in the flow chart",
             action=action,
             expected=expected,
-            reason_wanted=wanted,
+            reason_wanted=is_needed,
         )
     return Override(
         action=action,
         expected=tuple(each["id"] for each in expected),
-        reason=within(reason) if wanted else None,
+        reason=within(reason) if is_needed else None,
     )
 
 
 def _questionnaire(room: Room, role: Role, message: Questionnaire, now: int) -> Iterator[Body]:
     if role in room.answers:
         raise Refused("not_now", "your answers are in already")
-    asked = {each.id: each for each in room.questions(role)}
+    lookup = {each.id: each for each in room.questions(role)}
     missing = [
-        name for name, each in asked.items() if each.required and name not in message.answers
+        name for name, each in lookup.items() if each.required and name not in message.answers
     ]
     if missing:
         raise Refused("incomplete", f"{len(missing)} questions are open", questions=missing)
-    stray = [name for name in message.answers if name not in asked]
+    stray = [name for name in message.answers if name not in lookup]
     if stray:
         raise Refused("unknown", f"there is no question {clip(stray[0])!r}")
     comment = cleaned(message.comment) if message.comment and visible(message.comment) else None
     answers = {
         name: each.checked(message.answers[name])
-        for name, each in asked.items()
+        for name, each in lookup.items()
         if name in message.answers
     }
     yield Answered(
         role=role,
         answers={
-            asked[name].name: value for name, value in answers.items() if asked[name].turn is None
+            lookup[name].name: value for name, value in answers.items() if lookup[name].turn is None
         },
-        turns={name: value for name, value in answers.items() if asked[name].turn is not None},
+        turns={name: value for name, value in answers.items() if lookup[name].turn is not None},
         rating=_rating(room, role, message.rating),
         comment=comment,
     )

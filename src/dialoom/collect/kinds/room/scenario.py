@@ -88,8 +88,8 @@ class Scenario(Struct, frozen=True, kw_only=True):
     def state(self, task: str) -> dict[str, Any]:
         """Return how rows of a task differ at first, so that the names of the goal are there."""
         goals = self.goal.get("tasks", {}) if isinstance(self.goal, dict) else {}
-        found: dict[str, Any] = goals.get(task, {}).get("state", {})
-        return found
+        changes: dict[str, Any] = goals.get(task, {}).get("state", {})
+        return changes
 
 
 class ScenarioLibrary:
@@ -143,21 +143,21 @@ class ScenarioLibrary:
         """Yield scenarios in alternating languages; they end early if no new text is found."""
         number, turns = 0, deque(map(self._different, self._plans))
         while turns and number < self.settings.scenarios:
-            made = next(turns[0], None)
-            if made is None:
+            scenario = next(turns[0], None)
+            if scenario is None:
                 turns.popleft()
                 continue
             turns.rotate(-1)
             number += 1
-            yield replace(made, id=f"s{number}")
+            yield replace(scenario, id=f"s{number}")
 
     def _different(self, plan: Plan) -> Iterator[Scenario]:
-        dialogue, seen = plan.source(), set[str]()
+        dialogue, history = plan.source(), set[str]()
         for index in range(plan.dialogues):
-            made = self._scenario(dialogue(index))
-            if made.texts not in seen:
-                seen.add(made.texts)
-                yield made
+            scenario = self._scenario(dialogue(index))
+            if scenario.texts not in history:
+                history.add(scenario.texts)
+                yield scenario
 
     def _scenario(self, dialogue: Dialogue) -> Scenario:
         scenario = dialogue.scenario

@@ -35,5 +35,5 @@ class Sound(NamedTuple):
 
 def of_utterance(utterance: Utterance) -> dict[str, Any] | None:
     """Return the entry of an utterance for its sound; None where it was not spoken."""
-    found = utterance.extra.get(SOUND)
-    return found if isinstance(found, dict) else None
+    entry = utterance.extra.get(SOUND)
+    return entry if isinstance(entry, dict) else None

@@ -63,11 +63,11 @@ def received(room: Room, role: Role, sound: Sound) -> tuple[Recorded, ...]:
 
 def said(room: Room, message: Speak) -> dict[str, Any]:
     """Return the utterance's `extra` for its sound; `Refused` if that is unknown or too long."""
-    held = room.sounds.get(message.sound)
-    if held is None:
+    record = room.sounds.get(message.sound)
+    if record is None:
         raise Refused("unknown", "this sound has not come in")
     most = room.settings.speech.seconds + ROUNDING
     if not 0 < message.seconds <= most:
         raise Refused("bad_value", f"a turn has at most {most:g} seconds", field="seconds")
-    entry = {"Digest": message.sound, "Media": held.media, "Seconds": round(message.seconds, 1)}
+    entry = {"Digest": message.sound, "Media": record.media, "Seconds": round(message.seconds, 1)}
     return {SOUND: entry}

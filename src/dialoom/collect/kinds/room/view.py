@@ -30,19 +30,19 @@ class PageView:
     def of(self, room: Room, role: Role) -> Data:
         """Return a role's page; a caller that changes it has to copy it."""
         length = len(room.log)
-        at, made = self._made.get(role, (-1, {}))
+        at, page = self._made.get(role, (-1, {}))
         if at != length:
-            made = _both(room, role) | (_user(room) if role == USER_ROLE else self._wizard(room))
-            self._made[role] = length, made
-        return made
+            page = _both(room, role) | (_user(room) if role == USER_ROLE else self._wizard(room))
+            self._made[role] = length, page
+        return page
 
     def _wizard(self, room: Room) -> Data:
         if len(self._tasks) != len(room.tasks):
             self._tasks = [_task(room, task) for task in room.tasks]
         if len(self._items) != len(room.items):  # the lists only grow
             self._items = [
-                {"index": place, "api": held.api, "task": held.task, "item": held.item}
-                for place, held in enumerate(room.items)
+                {"index": place, "api": entry.api, "task": entry.task, "item": entry.item}
+                for place, entry in enumerate(room.items)
             ]
         if len(self._results) != len(room.found):
             self._results = [
@@ -65,7 +65,7 @@ class PageView:
 def _both(room: Room, role: Role) -> Data:
     since = room.waits_since if role in room.awaited else None
     scenario = room.scenario
-    asked = room.questions(role) if room.step == "questionnaire" else ()
+    items = room.questions(role) if room.step == "questionnaire" else ()
     return {
         "role": role,
         "step": room.step,
@@ -75,7 +75,7 @@ def _both(room: Room, role: Role) -> Data:
         "text": scenario.user_task if role == USER_ROLE else scenario.wizard_task,
         "idle_warning_at": since and since + round(room.settings.times.idle_warning * 1000),
         "idle_at": since and since + round(room.settings.times.idle * 1000),
-        "questions": [question.shown for question in asked],
+        "questions": [question.shown for question in items],
         "rating": room.rates(role),
         "answered": role in room.answers,
         "outcome": room.outcome,
@@ -107,18 +107,18 @@ def _flow(room: Room, task: str) -> Data:
 
 
 def _suggestions(room: Room) -> Data | None:
-    shown, task = room.shown, room.task
-    if shown is None or task is None:
+    options, task = room.shown, room.task
+    if options is None or task is None:
         return None
     free = room.settings.guard == "off"
     return {
-        "text": shown.text or "",
+        "text": options.text or "",
         "candidates": [
             {
                 "id": each.id,
                 "text": each.text,
                 "permitted": free or room.progress.places[task].permits(each.id),
             }
-            for each in shown.candidates
+            for each in options.candidates
         ],
     }

@@ -70,8 +70,8 @@ class VisibleEvents(UnitEvents):
             for each in seen_by(record.body):
                 kind, content = "unread", dict[str, Any]()
                 with self._room.faults.skipping(record.seq):
-                    name, made = CONTENTS[type(record.body)]
-                    kind, content = name, made(self._room, record.body, each)
+                    name, builder = CONTENTS[type(record.body)]
+                    kind, content = name, builder(self._room, record.body, each)
                 self.add(record, each, kind, content)
         self._done = len(log)
         return super().of(role)
@@ -79,11 +79,11 @@ class VisibleEvents(UnitEvents):
 
 def _say(room: RoomState, body: Utterance, role: Role) -> Data:
     speaker = USER_ROLE if body.agent == USER else WIZARD_ROLE
-    said: Data = {"from": speaker, "text": body.text}
+    content: Data = {"from": speaker, "text": body.text}
     sound = of_utterance(body)
     if sound is not None:
-        said["sound"] = {name.lower(): value for name, value in sound.items()}
-    return said | ({"action": label(body)} if role == speaker == WIZARD_ROLE else {})
+        content["sound"] = {name.lower(): value for name, value in sound.items()}
+    return content | ({"action": label(body)} if role == speaker == WIZARD_ROLE else {})
 
 
 def _ask(room: RoomState, body: Query, role: Role) -> Data:
@@ -105,8 +105,8 @@ def _result(room: RoomState, body: Result, role: Role) -> Data:
 def _select(room: RoomState, body: Selection, role: Role) -> Data:
     if body.kind == "task":
         return {"kind": "turn", "task": body.task}
-    held = body.selected or NOTHING
-    item = held.primary if body.kind == "primary" else held.secondary
+    selection = body.selected or NOTHING
+    item = selection.primary if body.kind == "primary" else selection.secondary
     return {"which": body.kind, "item": room.place(item)}
 
 

@@ -61,10 +61,10 @@ class FramesPrompt(Prompt):
         sizes = [len(act.arguments) for act in question.asked.acts]
         if [len(each.arguments) for each in answer] != sizes:
             raise UnreadableError(f"the acts have {', '.join(map(str, sizes))} arguments")
-        known = UserTurn(question).candidates
+        frames = UserTurn(question).candidates
         for shares in (shares for each in answer for shares in (*each.arguments, each.act)):
-            if not shares.keys() <= set(known):
-                raise UnreadableError(f"the frames are {', '.join(map(str, known))}")
+            if not shares.keys() <= set(frames):
+                raise UnreadableError(f"the frames are {', '.join(map(str, frames))}")
         return Prediction(answer)
 
     def unreadable(self, question: Question[Any]) -> tuple[ActFrames, ...]:
@@ -130,9 +130,9 @@ class NextActsPrompt(Prompt):
 
     def tasks(self, question: Question[Any]) -> Sequence[str]:
         """Return the services of the goal and of the dialogue so far."""
-        said = (part.service for event in question.utterances for part in parts(event))
+        services = (part.service for event in question.utterances for part in parts(event))
         goal = (each.service for each in question.asked.goal)
-        return [name for name in dict.fromkeys((*goal, *said)) if name is not None]
+        return [name for name in dict.fromkeys((*goal, *services)) if name is not None]
 
     def listed(self, question: Question[Any]) -> str:
         """Return the acts of training with their slots, else those of SGD."""
@@ -178,22 +178,22 @@ class SpansPrompt(Prompt):
 
     def write(self, question: Question[Any], answer: Sequence[Span]) -> list[LabelledText]:
         """Return spans as texts, one for each label."""
-        said = question.utterances[-1].text
-        found = sorted(answer, key=lambda span: (span.start, span.end))
-        pairs = ((said[span.start : span.end], label) for span in found for label in span.labels)
+        source = question.utterances[-1].text
+        spans = sorted(answer, key=lambda span: (span.start, span.end))
+        pairs = ((source[span.start : span.end], label) for span in spans for label in span.labels)
         return [LabelledText(text, label) for text, label in pairs]
 
     def read(
         self, question: Question[Any], answer: Sequence[LabelledText], tokens: Tokens
     ) -> Prediction[tuple[Span, ...]]:
         """Return the spans: of equal texts each takes the next one."""
-        said, ends = question.utterances[-1].text.casefold(), dict[LabelledText, int]()
-        found = []
+        source, ends = question.utterances[-1].text.casefold(), dict[LabelledText, int]()
+        spans = []
         for each in answer:
-            start = said.find(each.text.casefold(), ends.get(each, 0)) if each.text else -1
+            start = source.find(each.text.casefold(), ends.get(each, 0)) if each.text else -1
             if start < 0 or each.label not in self.labels(question):
                 what = f"{clip(each.text)!r}, {clip(each.label)!r}"
                 raise UnreadableError(f"{what}: no part of the last utterance, or no label")
             ends[each] = start + len(each.text)
-            found.append(Span(start, ends[each], (each.label,)))
-        return Prediction(tuple(found))
+            spans.append(Span(start, ends[each], (each.label,)))
+        return Prediction(tuple(spans))

@@ -30,8 +30,8 @@ class OptionPrompt(Prompt, ABC):
 
     def asked(self, question: Question[Any]) -> str:
         """Return the options, each with its letter or number."""
-        found = self.options(question).values()
-        pairs = zip(keys(len(found)), found, strict=True)
+        texts = self.options(question).values()
+        pairs = zip(keys(len(texts)), texts, strict=True)
         return "\n".join(("Options:", *(f"{key}: {text}" for key, text in pairs)))
 
     def type_of(self, question: Question[Any]) -> Any:
@@ -40,17 +40,17 @@ class OptionPrompt(Prompt, ABC):
 
     def write(self, question: Question[Any], answer: str) -> str:
         """Return the letter or number of an answer."""
-        found = list(self.options(question))
-        return keys(len(found))[found.index(answer)]
+        names = list(self.options(question))
+        return keys(len(names))[names.index(answer)]
 
     def read(self, question: Question[Any], answer: str, tokens: Tokens) -> Prediction[str]:
         """Return the option, and the ranking where log-probabilities are known."""
-        found = list(self.options(question))
-        named = dict(zip(keys(len(found)), found, strict=True))
-        chances = ranking(tokens, answer, named)
+        names = list(self.options(question))
+        by_key = dict(zip(keys(len(names)), names, strict=True))
+        chances = ranking(tokens, answer, by_key)
         order = sorted(chances, key=lambda key: (key != answer, -chances[key]))
-        rank = tuple((named[key], round(chances[key], 6)) for key in order)
-        return Prediction(named[answer], rank, chances[answer] if tokens else None)
+        rank = tuple((by_key[key], round(chances[key], 6)) for key in order)
+        return Prediction(by_key[answer], rank, chances[answer] if tokens else None)
 
 
 class ActionPrompt(OptionPrompt):
@@ -67,12 +67,12 @@ class ActionPrompt(OptionPrompt):
     def options(self, question: Question[Any]) -> dict[str, str]:
         """Return the actions of the task's flow with their texts, then those of training."""
         task = self.schemas.get(question.asked.task)
-        found: dict[str, str] = {}
+        actions: dict[str, str] = {}
         for node in task.flow.nodes.values() if task is not None else ():
             if node.kind in ("system", "call"):
-                found.setdefault(label(node), " - ".join((label(node), *node.texts[:1])))
+                actions.setdefault(label(node), " - ".join((label(node), *node.texts[:1])))
         learnt = self.inventory.labels.get(question.asked.task, ())
-        return {name: found.get(name, name) for name in dict.fromkeys((*found, *learnt))}
+        return {name: actions.get(name, name) for name in dict.fromkeys((*actions, *learnt))}
 
 
 class ChoicePrompt(OptionPrompt):
@@ -103,7 +103,7 @@ def ranking(tokens: Tokens, key: str, named: Collection[str]) -> dict[str, float
     for token in tokens or ():
         if token.token.strip(MARKS) == key and '"answer"' in text:
             tops = token.top_logprobs or ()
-            found = {each.token.strip(MARKS): each.chance for each in tops}
-            return {key: token.chance} | {k: v for k, v in found.items() if k in named}
+            chances = {each.token.strip(MARKS): each.chance for each in tops}
+            return {key: token.chance} | {k: v for k, v in chances.items() if k in named}
         text += token.token
     return {key: 1.0}

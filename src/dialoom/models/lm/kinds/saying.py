@@ -116,8 +116,8 @@ class CallPrompt(Prompt):
         """Return the call, which must be one of the task's, if there are any."""
         task = self.schemas.get(question.asked.task)
         if answer.api and task is not None and task.calls and answer.api not in task.calls:
-            known = ", ".join(task.calls)
-            raise UnreadableError(f"call {clip(answer.api)!r} is none of {known}")
+            names = ", ".join(task.calls)
+            raise UnreadableError(f"call {clip(answer.api)!r} is none of {names}")
         return Prediction(Query(id="", api=answer.api, constraints=answer.constraints))
 
 
@@ -147,21 +147,21 @@ class CallsPrompt(Prompt):
 
     def write(self, question: Question[Any], answer: Sequence[Query]) -> list[FunctionCall]:
         """Return names and arguments; of several acceptable values the first."""
-        found = []
+        functions = []
         for call in answer:
-            held = ((each.slot, each.value) for each in call.constraints)
-            given = {slot: value for slot, value in held if value != ""}
-            found.append(FunctionCall(call.api, given))
-        return found
+            pairs = ((each.slot, each.value) for each in call.constraints)
+            arguments = {slot: value for slot, value in pairs if value != ""}
+            functions.append(FunctionCall(call.api, arguments))
+        return functions
 
     def read(
         self, question: Question[Any], answer: Sequence[FunctionCall], tokens: Tokens
     ) -> Prediction[tuple[Query, ...]]:
         """Return the calls, which must be of the functions."""
-        known = [each["name"] for each in question.asked.functions]
+        names = [each["name"] for each in question.asked.functions]
         for name in (each.name for each in answer):
-            if name not in known:
-                raise UnreadableError(f"{clip(name)!r} is none of {', '.join(known)}")
+            if name not in names:
+                raise UnreadableError(f"{clip(name)!r} is none of {', '.join(names)}")
         return Prediction(calls(list(map(to_builtins, answer)), "the answer"))
 
 
@@ -189,10 +189,10 @@ class StatePrompt(Prompt):
 
     def read(self, question: Question[Any], answer: States, tokens: Tokens) -> Prediction[States]:
         """Return the states, values as texts; each service asked about must have one."""
-        found = {}
+        states = {}
         for service in question.asked.services:
             if service not in answer:
                 raise UnreadableError(f"there is no state of service {service}")
             values = {k: tuple(map(str, v)) for k, v in answer[service].values.items() if v}
-            found[service] = replace(answer[service], values=values)
-        return Prediction(found)
+            states[service] = replace(answer[service], values=values)
+        return Prediction(states)

@@ -82,10 +82,10 @@ class _Draft:
         self, grammar: Grammar, items: Sequence[SlotItem], values: Mapping[str, str], rng: SeededRng
     ) -> None:
         self._grammar, self._values, self._rng = grammar, values, rng
-        said = [item for item in items if item.mood != "same" or self._can("with", item)]
+        queue = [item for item in items if item.mood != "same" or self._can("with", item)]
         if rng.once_in(MIXED):
-            said[1:] = rng.shuffle(said[1:])
-        self._left = sorted(said, key=lambda item: item.role.endswith(ENDS))
+            queue[1:] = rng.shuffle(queue[1:])
+        self._left = sorted(queue, key=lambda item: item.role.endswith(ENDS))
         self._answers = False
 
     def say(self, symbol: str) -> str:
@@ -99,16 +99,16 @@ class _Draft:
         return text
 
     def _put(self, symbol: str) -> str:
-        given = {**self._values, **dict.fromkeys(self._possible(), "")}
-        text = self._phrase(symbol, given)
+        values = {**self._values, **dict.fromkeys(self._possible(), "")}
+        text = self._phrase(symbol, values)
         if _TITLED in text:
             text = text.replace(_TITLED, "").replace("{nps}", "{titles}")
-        return _PART.sub(lambda found: self._part(found[1]), text)
+        return _PART.sub(lambda match: self._part(match[1]), text)
 
-    def _phrase(self, symbol: str, given: Mapping[str, str]) -> str:
+    def _phrase(self, symbol: str, values: Mapping[str, str]) -> str:
         """Draw a way to say a symbol; unused values do not multiply the cache."""
-        known = given.keys() & mentioned(self._grammar, symbol)
-        return self._grammar.phrase(symbol, self._rng, known)
+        names = values.keys() & mentioned(self._grammar, symbol)
+        return self._grammar.phrase(symbol, self._rng, names)
 
     def _part(self, name: str) -> str:
         if name in _PARTS:
@@ -118,12 +118,12 @@ class _Draft:
     def _possible(self) -> list[str]:
         """Return the parts of speech that the remaining slots allow, and marks of their number."""
         left = self._left
-        found = ["with", "np"] if "thing" in self._values else ["with"]
+        parts = ["with", "np"] if "thing" in self._values else ["with"]
         if not left:
-            return [*found, "alone"]
+            return [*parts, "alone"]
         if self._answers and not any(self._carried(item) for item in left):
-            found = []  # "Make it. I need 6 tickets."
-        found += [
+            parts = []  # "Make it. I need 6 tickets."
+        parts += [
             "say",
             "nps",
             "questions",
@@ -135,20 +135,20 @@ class _Draft:
             "values",
             "options",
         ]
-        found.append("single" if len(left) == 1 else "more")
+        parts.append("single" if len(left) == 1 else "more")
         if all(item.mood == "value" for item in left):
-            found.append("named")
+            parts.append("named")
         if all(self._titled(item) for item in left):
-            found += ["titles", "titled"]
+            parts += ["titles", "titled"]
         if any(item.mood in ("yes", "no") for item in left):
-            found.remove("values")
-            found.append("polar")
+            parts.remove("values")
+            parts.append("polar")
         else:
-            found.append("bare.values")
-        found += [p for p, part in (("head", "head"), ("a.head", "a")) if self._can(part, left[0])]
+            parts.append("bare.values")
+        parts += [p for p, part in (("head", "head"), ("a.head", "a")) if self._can(part, left[0])]
         if len(left) > 1 and all(self._can("is", item) for item in left[1:]):
-            found.append("clause")
-        return found
+            parts.append("clause")
+        return parts
 
     # --- slots ---------------------------------------------------------------------------------
 
@@ -175,8 +175,8 @@ class _Draft:
         """Return the pack's phrase for a slot, unless the grammar has it among others."""
         if part != "with" or item.mood != "value" or not (own := item.values.get("own", "")):
             return ""
-        known = self._grammar.symbols.get(self._symbol(part, item) or "", ())
-        return "" if own in known else own
+        phrases = self._grammar.symbols.get(self._symbol(part, item) or "", ())
+        return "" if own in phrases else own
 
     def _titled(self, item: SlotItem) -> bool:
         """Return True if a slot has a noun phrase for a name; flags have clauses only."""
@@ -198,8 +198,8 @@ class _Draft:
         A slot with another one `alike` is said by its own noun: two prices, two times. `marks`
         allow ways that fit only there: ", ideally a bus" after a noun.
         """
-        named = alike and part in _NAMED and "unit" not in item.values
-        symbol = part if named else self._symbol(part, item)
+        own_noun = alike and part in _NAMED and "unit" not in item.values
+        symbol = part if own_noun else self._symbol(part, item)
         if item in self._left:
             self._left.remove(item)
         own = self._own(part, item)
@@ -209,27 +209,27 @@ class _Draft:
         if "unit" in values:
             values["unit"] = f"{{u{item.number}}}"
         text = own or self._phrase(str(symbol), values)
-        return _PART.sub(lambda found: values.get(found[1], ""), text)
+        return _PART.sub(lambda match: values.get(match[1], ""), text)
 
     def _with(self, marks: Mapping[str, str] = _NOTHING) -> str:
-        said = [item for item in self._left if self._follows(item, marks)]
-        parts = [self._one("with", item, marks) for item in said]
+        items = [item for item in self._left if self._follows(item, marks)]
+        parts = [self._one("with", item, marks) for item in items]
         if len(parts) > CLAUSES and self._rng.once_in(MIXED):
             parts[-1] = f" and{parts[-1]}" if parts[-1][:1] == " " else parts[-1]
         return "".join(parts)
 
     def _np(self) -> str:
         values = dict(self._values)
-        counted = next((i for i in self._left if self._counts(i)), None)
-        if counted:
-            self._left.remove(counted)
-            values["counted"] = f"{{v{counted.number}}} {{u{counted.number}}}"
+        quantity = next((i for i in self._left if self._counts(i)), None)
+        if quantity:
+            self._left.remove(quantity)
+            values["counted"] = f"{{v{quantity.number}}} {{u{quantity.number}}}"
         before = next((i for i in self._left if i.mood == "value" and self._can("pre", i)), None)
-        values["pre"] = self._one("pre", before) if before and not counted else ""
-        symbol = "np.counted" if counted else "np"
+        values["pre"] = self._one("pre", before) if before and not quantity else ""
+        symbol = "np.counted" if quantity else "np"
         text = self._phrase(symbol, {**values, "with": ""})
         values["with"] = self._with({"appositive": ""})
-        return _PART.sub(lambda found: values.get(found[1], ""), text)
+        return _PART.sub(lambda match: values.get(match[1], ""), text)
 
     def _counts(self, item: SlotItem) -> bool:
         return item.mood == "value" and item.values.get("unit") == self._values.get("things")
@@ -238,18 +238,18 @@ class _Draft:
         return self._listed(part, 1 + self._rng.below(CLAUSES))
 
     def _terms(self) -> str:
-        found = []
+        clauses = []
         while self._left:
-            found.append(self._clauses("term"))
-        return ". ".join(found)
+            clauses.append(self._clauses("term"))
+        return ". ".join(clauses)
 
     def _listed(self, part: str, most: int = 9) -> str:
         items = self._left[:most]
         roles = Counter(item.role for item in items)
-        said = [self._one(part, item, alike=roles[item.role] > 1) for item in items]
+        texts = [self._one(part, item, alike=roles[item.role] > 1) for item in items]
         if part == "bare":  # "from Calder and to Wexley"
-            said[1:] = [self._phrased(*pair) for pair in zip(said[1:], items[1:], strict=True)]
-        return _and(said)
+            texts[1:] = [self._phrased(*pair) for pair in zip(texts[1:], items[1:], strict=True)]
+        return _and(texts)
 
     def _phrased(self, text: str, item: SlotItem) -> str:
         """Return a bare value with the word before it, if it has one."""
@@ -258,13 +258,13 @@ class _Draft:
 
     def _questions(self) -> str:
         roles = Counter(item.role for item in self._left)
-        said = [self._question(item, alike=roles[item.role] > 1) for item in list(self._left)]
+        questions = [self._question(item, alike=roles[item.role] > 1) for item in list(self._left)]
         joint = "? " if self._rng.once_in(3) else " and "
-        return f"{joint.join(said)}?"
+        return f"{joint.join(questions)}?"
 
     def _question(self, item: SlotItem, *, alike: bool) -> str:
-        said = self._one("ask", item, alike=alike)
-        return said + self._one("examples", item) if item.mood == "several" else said
+        text = self._one("ask", item, alike=alike)
+        return text + self._one("examples", item) if item.mood == "several" else text
 
     def _first(self, part: str) -> str:
         return self._one(part, self._left[0])
@@ -301,21 +301,21 @@ _PARTS: Mapping[str, Callable[[_Draft], str]] = {
 """Placeholder of a way to the method that fills it."""
 
 
-def _and(said: Sequence[str]) -> str:
-    *before, last = said
+def _and(phrases: Sequence[str]) -> str:
+    *before, last = phrases
     return f"{', '.join(before)} and {last}" if before else last
 
 
 @lru_cache(maxsize=4096)
 def mentioned(grammar: Grammar, symbol: str) -> frozenset[str]:
     """Return the names of all values that a symbol may have, in its ways or in their symbols."""
-    seen, left, found = {symbol}, [symbol], set[str]()
+    closure, left, names = {symbol}, [symbol], set[str]()
     while left:
         for way in grammar.symbols[left.pop()]:
-            found.update(names_in(way))
-            left += {*_INNER.findall(way)} - seen
-            seen.update(left)
-    return frozenset(found)
+            names.update(names_in(way))
+            left += {*_INNER.findall(way)} - closure
+            closure.update(left)
+    return frozenset(names)
 
 
 @lru_cache(maxsize=20_000)

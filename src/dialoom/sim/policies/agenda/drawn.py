@@ -93,11 +93,11 @@ class _Letters:
                     for value in slot["possible_values"]:
                         values[value] = values.get(value, False) or slot["name"] in cities
         parts = [value.split() for value in values]
-        ends = Counter(word for said in parts if len(said) > 1 for word in (said[0], said[-1]))
+        ends = Counter(word for terms in parts if len(terms) > 1 for word in (terms[0], terms[-1]))
         self.heads = {word for word, count in ends.items() if count > 1}
         self.towns = {value for value, town in values.items() if town}
         self._next: dict[str, list[str]] = {}
-        words = dict.fromkeys(word for said in parts for word in said if _NAME.fullmatch(word))
+        words = dict.fromkeys(word for terms in parts for word in terms if _NAME.fullmatch(word))
         for word in words.keys() - self.heads:
             ending = f"  {word.lower()}{_END}"
             for place in range(2, len(ending)):
@@ -150,9 +150,9 @@ class _WorldNames:
             yield rng.choice(["".join(word[0] for word in words), max(words, key=len)])
 
     def _fresh(self, value: str) -> str:
-        taken = set(self._names.values())
+        names = set(self._names.values())
         make = self._town if value in self._letters.towns else lambda: self._like(value)
-        return next((name for _ in range(_TRIES) if (name := make()) not in taken), value)
+        return next((name for _ in range(_TRIES) if (name := make()) not in names), value)
 
     def _town(self) -> str:
         before, after = wording("en").towns

@@ -101,14 +101,14 @@ class ActPiece(NamedTuple):
     @property
     def items(self) -> list[SlotItem]:
         """The slots as the grammar takes them."""
-        found = []
+        slot_items = []
         for number, (slot, values) in enumerate(self.entries):
             words = self.book.slots[slot.name]
             how = mood(slot, values)
             if how == "ask" and self.symbol == "INFORM_INTENT":
                 how = "same"
-            found.append(SlotItem(number, words.role, how, words.values))
-        return found
+            slot_items.append(SlotItem(number, words.role, how, words.values))
+        return slot_items
 
 
 class ActDraft(NamedTuple):
@@ -126,15 +126,15 @@ class ActDraft(NamedTuple):
 
 def acts_of(pieces: Sequence[ActPiece]) -> str:
     """Return the names of the acts of a turn, as weights of the manner name them."""
-    found = set()
+    names = set()
     for piece in pieces:
         symbol, _, thanks = piece.symbol.partition(".")
-        found.add(SAID_APART.get(symbol, symbol))
+        names.add(SAID_APART.get(symbol, symbol))
         if thanks:
-            found.add(THANKED[1])
+            names.add(THANKED[1])
         if symbol in MERGED and any(values for _, values in piece.entries):
-            found.add("INFORM")
-    return "+".join(sorted(found))
+            names.add("INFORM")
+    return "+".join(sorted(names))
 
 
 def mood(slot: SlotOf, values: Sequence[SurfaceForm]) -> str:
@@ -198,20 +198,20 @@ class Drafts:
         labels: dict[str, tuple[str, str]] = {}
         for number, piece in enumerate(pieces):
             for place, (slot, forms) in enumerate(piece.entries):
-                said = self._said(slot, forms, rng)
-                named = {f"v{number}.{place}.{n}": text for n, text in enumerate(said)}
-                template = self._smooth(template, named)
+                texts = self._said(slot, forms, rng)
+                fillings = {f"v{number}.{place}.{n}": text for n, text in enumerate(texts)}
+                template = self._smooth(template, fillings)
                 if not slot.categorical:
-                    labels |= dict.fromkeys(named, (piece.book.service, slot.name))
+                    labels |= dict.fromkeys(fillings, (piece.book.service, slot.name))
                 unit = piece.book.slots[slot.name].unit
-                single = len(said) == 1 and said[0] in self._one
-                values |= {**named, f"u{number}.{place}": unit[0] if single else unit[1]}
+                single = len(texts) == 1 and texts[0] in self._one
+                values |= {**fillings, f"u{number}.{place}": unit[0] if single else unit[1]}
         rendered = filled(template, values)
         spans: defaultdict[str, list[Span]] = defaultdict(list)
-        for found in rendered.places:
-            if found.slot in labels:
-                service, name = labels[found.slot]
-                spans[service].append(Span(found.start, found.end, (name,)))
+        for spot in rendered.places:
+            if spot.slot in labels:
+                service, name = labels[spot.slot]
+                spans[service].append(Span(spot.start, spot.end, (name,)))
         return rendered.text, spans
 
     def _smooth(self, template: str, values: Mapping[str, str]) -> str:
@@ -263,13 +263,13 @@ class Drafts:
         return acts
 
     def _draft(self, acts: Sequence[ActDraft], rng: SeededRng) -> str:
-        found = []
+        texts = []
         for symbol, items, ways, places in acts:
             text = drafted(self._grammar, symbol, items, rng.choice(ways), rng)
             for name, place in places.items():
                 text = text.replace(name, place)
-            found.append(text)
-        text = tidy(" ".join(found))
+            texts.append(text)
+        text = tidy(" ".join(texts))
         return text.rstrip(".?") if self._unmarked and rng.once_in(self._unmarked) else text
 
     def gap(self, place: int, many: int) -> str:

@@ -105,15 +105,15 @@ class Provider:
         """
         if call.books:
             return ()
-        found = {*call.intent.results, *call.inputs}
+        columns = {*call.intent.results, *call.inputs}
         following = (o for o in self.calls.values() if o.books or _leads(call, o))
-        fitting = [other for other in following if found.issuperset(other.key)]
-        asked = set(call.intent.required)
-        most = max((len(asked.intersection(o.inputs)) for o in fitting if o.books), default=0)
+        fitting = [other for other in following if columns.issuperset(other.key)]
+        needs = set(call.intent.required)
+        most = max((len(needs.intersection(o.inputs)) for o in fitting if o.books), default=0)
         return tuple(
             other
             for other in fitting
-            if not other.books or len(asked.intersection(other.inputs)) == most
+            if not other.books or len(needs.intersection(other.inputs)) == most
         )
 
     def having(self, wanted: Mapping[str, str]) -> Iterator[Row]:
@@ -146,12 +146,12 @@ class Provider:
     # --- rows ----------------------------------------------------------------------------------
 
     def _distinct(self, things: Iterable[Row]) -> Iterator[Row]:
-        seen = set()
+        keys = set()
         for thing in things:
             row = {name: value for name, value in thing.items() if name not in self.open}
             key = tuple(sorted(row.items()))
-            if row and key not in seen:
-                seen.add(key)
+            if row and key not in keys:
+                keys.add(key)
                 yield row
 
     def _draw(self) -> list[Row]:
@@ -164,11 +164,11 @@ class Provider:
         shared = min((call.key for call in searches), key=len, default=())
         many = EACH if self._several(searches) else 1
         rows: list[Row] = []
-        taken: dict[tuple[str, ...], set[tuple[str, ...]]] = {key: set() for key in keys}
-        taken.setdefault(tuple(columns), set())
+        uses: dict[tuple[str, ...], set[tuple[str, ...]]] = {key: set() for key in keys}
+        uses.setdefault(tuple(columns), set())
         for group in self._groups(shared, rng):
             for _ in range(1 + rng.below(many)):
-                row = self._fresh(columns, group, taken, rng)
+                row = self._fresh(columns, group, uses, rng)
                 if row is not None:
                     rows.append(row)
         return rows
@@ -178,21 +178,21 @@ class Provider:
         for call in searches:
             for name in call.intent.results:
                 slot = self.slots[name]
-                named = slot.kind in ("short text", "time", "date")
-                if named and name not in call.inputs and name not in self.open:
+                is_label = slot.kind in ("short text", "time", "date")
+                if is_label and name not in call.inputs and name not in self.open:
                     return True
         return not searches
 
     def _groups(self, shared: tuple[str, ...], rng: SeededRng) -> Iterator[Row]:
-        seen: set[tuple[str, ...]] = set()
+        keys: set[tuple[str, ...]] = set()
         for _ in range(GROUPS if shared else 1):
             group: Row = {}
             for name in shared:
                 free = [v for v in self.slots[name].values if v not in group.values()]
                 group[name] = rng.choice(free or self.slots[name].values)
             key = tuple(group.values())
-            if key not in seen:
-                seen.add(key)
+            if key not in keys:
+                keys.add(key)
                 yield group
         if not shared:
             yield from ({} for _ in range(GROUPS // 8))
@@ -201,7 +201,7 @@ class Provider:
         self,
         columns: list[str],
         group: Row,
-        taken: dict[tuple[str, ...], set[tuple[str, ...]]],
+        uses: dict[tuple[str, ...], set[tuple[str, ...]]],
         rng: SeededRng,
     ) -> Row | None:
         for _ in range(TRIES):
@@ -213,10 +213,10 @@ class Provider:
                 facts = self._facts.get(name, {}).get(row[name], {})
                 row |= {other: facts[other] for other in facts if other in columns}
             self._put_in_order(row)
-            found = {key: tuple([row[name] for name in key]) for key in taken}
-            if all(found[key] not in used for key, used in taken.items()):
-                for key, used in taken.items():
-                    used.add(found[key])
+            entries = {key: tuple([row[name] for name in key]) for key in uses}
+            if all(entries[key] not in used for key, used in uses.items()):
+                for key, used in uses.items():
+                    used.add(entries[key])
                 return row
         return None
 
@@ -241,26 +241,26 @@ class Provider:
     @cached_property
     def booked(self) -> dict[str, dict[tuple[str, ...], frozenset[str]]]:
         """Call to the key of a row to the values of the scarce slot that are taken for it."""
-        found: dict[str, dict[tuple[str, ...], frozenset[str]]] = {}
+        bookings: dict[str, dict[tuple[str, ...], frozenset[str]]] = {}
         for call in self.calls.values():
             if call.scarce is None or not self._drawn:
                 continue
             rng = SeededRng(seed_of(self.seed, 1), f"{call.name} of {self.name}".encode())
             values = self.slots[call.scarce].values
-            held = found[call.name] = {}
+            occupancy = bookings[call.name] = {}
             for row in self.rows or [{}]:
                 key = tuple([row[name] for name in call.key])
-                if key not in held:
+                if key not in occupancy:
                     many = min(TAKEN_MOST, max(1, len(values) // TAKEN))
-                    chosen = {rng.choice(values) for _ in range(many)}
-                    held[key] = frozenset(chosen if len(chosen) < len(values) else ())
-        return found
+                    picks = {rng.choice(values) for _ in range(many)}
+                    occupancy[key] = frozenset(picks if len(picks) < len(values) else ())
+        return bookings
 
 
 def _leads(call: ServiceCall, other: ServiceCall) -> bool:
     """Return True if a call returns a required column of another one that it does not take."""
-    found = set(call.intent.results) - set(call.inputs)
-    return call is not other and not found.isdisjoint(other.key)
+    columns = set(call.intent.results) - set(call.inputs)
+    return call is not other and not columns.isdisjoint(other.key)
 
 
 def _open(service: Service, slots: Mapping[str, SlotOf]) -> Iterator[str]:
@@ -269,10 +269,10 @@ def _open(service: Service, slots: Mapping[str, SlotOf]) -> Iterator[str]:
     needed = {name for intent in searches for name in intent.required}
     returned = {name for intent in searches for name in intent.results} | needed
     offered = {name: value for intent in searches for name, value in intent.optional.items()}
-    wanted = {name for intent in books for name in intent.inputs}
+    demands = {name for intent in books for name in intent.inputs}
     for name, slot in slots.items():
-        chosen = name in offered and name in wanted and slot.counts and name not in needed
+        is_count = name in offered and name in demands and slot.counts and name not in needed
         timed = name in needed and slot.kind in ("date", "time")
         default = name in offered and str(offered[name]) != ANYTHING
-        if chosen or timed or default or (name in wanted and name not in returned):
+        if is_count or timed or default or (name in demands and name not in returned):
             yield name

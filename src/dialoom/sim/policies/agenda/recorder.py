@@ -26,8 +26,8 @@ def acts(name: str, entries: Iterable[Entry]) -> tuple[Act, ...]:
 
 
 def _argument(slot: SlotOf, values: Sequence[SurfaceForm]) -> Argument:
-    texts = tuple([said.text for said in values])
-    canonical = tuple([said.canonical for said in values])
+    texts = tuple([form.text for form in values])
+    canonical = tuple([form.canonical for form in values])
     return Argument(slot.name, texts, None if canonical == texts else canonical)
 
 
@@ -115,8 +115,8 @@ class AgendaRecorder(Recorder):
             return self._form(slot, value, "", SYSTEM)
         return slot.ways(value)[0]
 
-    def _form(self, slot: SlotOf, value: str, kept: str, side: str) -> SurfaceForm:
-        ways, key = slot.ways(value), (slot.kind, kept)
+    def _form(self, slot: SlotOf, value: str, scope: str, side: str) -> SurfaceForm:
+        ways, key = slot.ways(value), (slot.kind, scope)
         if len(ways) == 1:
             return ways[0]
         if key not in self._forms:
@@ -136,10 +136,10 @@ class AgendaRecorder(Recorder):
         """Record an utterance with its frames; a user's have the state of each service."""
         parts = []
         text, spans = speech.say(self.world.drafts[agent], self.language)
-        for session, said in frames:
+        for session, acts in frames:
             name = session.provider.name
             state = State(session.intent, requested, session.values) if agent == USER else None
-            parts.append(Part(name, said, tuple(spans.get(name, ())), state))
+            parts.append(Part(name, acts, tuple(spans.get(name, ())), state))
         self.utter(agent, text, *sorted(parts, key=lambda part: part.service or ""))
 
     def call_service(self, session: ServiceSession) -> tuple[Item, ...]:

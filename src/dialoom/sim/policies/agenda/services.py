@@ -79,16 +79,16 @@ def named(names: str, seed: int = 0) -> Found:
     """
     if names.startswith(WORLDS):
         return drawn_worlds(names)[-1]
-    given = [name.strip() for name in names.split(",") if name.strip()]
-    if not given:
+    entries = [name.strip() for name in names.split(",") if name.strip()]
+    if not entries:
         raise UsageError("--tasks names no service", code="no-task")
-    found: Found = {}
-    for name in dict.fromkeys(given):
+    services: Found = {}
+    for name in dict.fromkeys(entries):
         for task, metadata in _one(name, seed):
-            if task.id in found:
+            if task.id in services:
                 raise UsageError(f"--tasks names two services called {task.id}", code="twice")
-            found[task.id] = (task, metadata)
-    return found
+            services[task.id] = (task, metadata)
+    return services
 
 
 def _one(name: str, seed: int) -> Iterator[tuple[TaskSchema, ServiceMetadata]]:
@@ -111,8 +111,8 @@ def _one(name: str, seed: int) -> Iterator[tuple[TaskSchema, ServiceMetadata]]:
         file = path / FILE if path.is_dir() else path
         yield from _read(read_bytes(file), file).values()
     else:
-        known = [*packs, *(service for pack in packs.values() for service in pack)]
-        raise UnknownNameError("service", name, known)
+        names = [*packs, *(service for pack in packs.values() for service in pack)]
+        raise UnknownNameError("service", name, names)
 
 
 @lru_cache(maxsize=1)
@@ -161,18 +161,18 @@ def _found(value: Any, file: Path) -> Found:
         raise SchemaError(file, f"no list of services: {error}") from error
     fields = {name: getattr(pack, name) for name in ServiceMetadata.__struct_fields__}
     metadata = ServiceMetadata(**fields)
-    found: Found = {}
+    tasks: Found = {}
     for service in pack.services:
-        if service.service_name in found:
+        if service.service_name in tasks:
             raise SchemaError(file, f"two services called {service.service_name}", code="twice")
         if not service.intents:
             raise SchemaError(file, f"{service.service_name} has no intents", code="no-key")
-        found[service.service_name] = (_task(service), metadata)
-    return found
+        tasks[service.service_name] = (_task(service), metadata)
+    return tasks
 
 
 def _task(service: _Service) -> TaskSchema:
     slots = tuple(ServiceSlot(**asdict(slot)) for slot in service.slots)
     intents = tuple(ServiceIntent(**asdict(intent)) for intent in service.intents)
-    held = Service(description=service.description, slots=slots, intents=intents)
-    return from_service(service.service_name, held)
+    spec = Service(description=service.description, slots=slots, intents=intents)
+    return from_service(service.service_name, spec)

@@ -133,13 +133,13 @@ class ServiceSession:
     def _carry(self) -> None:
         """Take over values of other services that some row has; the others remain wishes."""
         for name in self.call.inputs:
-            said = self._elsewhere.get(name)
-            if said is None or name == self.call.scarce or not self._fits(name, said.canonical):
+            form = self._elsewhere.get(name)
+            if form is None or name == self.call.scarce or not self._fits(name, form.canonical):
                 continue
             if self._yes("carry"):
-                self.carried[name] = said
+                self.carried[name] = form
             elif name not in self.provider.open:  # the user says it again
-                self.wishes[name] = said.canonical
+                self.wishes[name] = form.canonical
 
     def _fits(self, name: str, value: str) -> bool:
         if name not in self.provider.open:
@@ -147,8 +147,8 @@ class ServiceSession:
         return self.provider.slots[name].kind == "short text" or value in self._possible(name)
 
     def _same(self) -> Row:
-        found = self.wishes | {name: said.canonical for name, said in self.carried.items()}
-        return {name: found[name] for name in found if name not in self.provider.open}
+        values = self.wishes | {name: form.canonical for name, form in self.carried.items()}
+        return {name: values[name] for name in values if name not in self.provider.open}
 
     def _choose_target(self) -> Row:
         rows = list(self.provider.having(self._same()))
@@ -191,43 +191,43 @@ class ServiceSession:
         """Change a key or `optional` value so that no row fits; True (and a fallback) if found."""
         target, provider = self._target, self.provider
         names = [name for name in (*self.call.key, *optional) if name in target]
-        wanted = {name: target[name] for name in names if self.wishes.get(name) != ANYTHING}
-        free = [name for name in wanted if name not in self.carried]
+        needs = {name: target[name] for name in names if self.wishes.get(name) != ANYTHING}
+        free = [name for name in needs if name not in self.carried]
         while free:
             name = free.pop(self._rng.below(len(free)))
             values = provider.slots[name].values
             start = self._rng.below(len(values))
             for value in (*values[start:], *values[:start]):
-                asked = wanted | {name: value}
-                if value not in wanted.values() and not any(provider.having(asked)):
+                query = needs | {name: value}
+                if value not in needs.values() and not any(provider.having(query)):
                     self.wishes[name], self.fallback = value, {name: target[name]}
                     return True
         return False
 
     def wish(self, name: str) -> str:
         """Return the goal's value of a slot, drawn at the first use."""
-        found = self.wishes.get(name)
-        if found is None or (found == ANYTHING and name in self.call.intent.required):
-            found = self.wishes[name] = self._draw(name)
-        return found
+        value = self.wishes.get(name)
+        if value is None or (value == ANYTHING and name in self.call.intent.required):
+            value = self.wishes[name] = self._draw(name)
+        return value
 
     def _draw(self, name: str) -> str:
         if name not in self.provider.open and name in self._target:
             return self._target[name]
         values = self._possible(name)
         if name == self.call.scarce:
-            taken = self.taken()
-            values = [v for v in values if (v in taken) == (self.kind == REFUSED)] or values
-        said = self._elsewhere.get(name)
-        if said and (said.canonical in values or self.provider.slots[name].kind == "short text"):
-            return str(said.canonical)
+            bookings = self.taken()
+            values = [v for v in values if (v in bookings) == (self.kind == REFUSED)] or values
+        form = self._elsewhere.get(name)
+        if form and (form.canonical in values or self.provider.slots[name].kind == "short text"):
+            return str(form.canonical)
         return self._rng.choice(values)
 
     def taken(self) -> frozenset[str]:
         """Return the values of the scarce slot that are taken for the row of the goal."""
-        held = self.provider.booked.get(self.call.name, {})
+        bookings = self.provider.booked.get(self.call.name, {})
         thing = tuple([self.known.get(key) or self.wish(key) for key in self.call.key])
-        return held.get(thing, frozenset())
+        return bookings.get(thing, frozenset())
 
     def _possible(self, name: str) -> list[str]:
         """Return a slot's possible values; those of a first date leave room for a later second."""
@@ -254,8 +254,8 @@ class ServiceSession:
 
     def missing(self, call: ServiceCall) -> list[str]:
         """Return the required slots of a call without a value."""
-        known = self.known
-        return [name for name in call.intent.required if known.get(name, ANYTHING) == ANYTHING]
+        values = self.known
+        return [name for name in call.intent.required if values.get(name, ANYTHING) == ANYTHING]
 
     def tellable(self, call: ServiceCall) -> list[str]:
         """Return the slots that the user could give for a call without being asked."""
@@ -263,8 +263,8 @@ class ServiceSession:
 
     def learned(self, name: str) -> str | None:
         """Return a slot's value if the user gave it, or heard it about the result at hand."""
-        shown = str(self.item[name]) if name in self.stated and name in self.item else None
-        return self.known.get(name, shown)
+        fact = str(self.item[name]) if name in self.stated and name in self.item else None
+        return self.known.get(name, fact)
 
     def set_value(self, slot: SlotOf, said: SurfaceForm) -> None:
         """Put a slot's value into the state, with other texts of the same value."""
@@ -280,18 +280,18 @@ class ServiceSession:
 
     def parameters(self) -> dict[str, str]:
         """Return the inputs of the present call with their values, sorted by name."""
-        call, known = self.call, self.known
-        given = {name: known[name] for name in call.inputs if name in known}
+        call, values = self.call, self.known
+        entries = {name: values[name] for name in call.inputs if name in values}
         if call.books:
-            given = {**call.defaults, **given}
-        return {name: given[name] for name in sorted(given) if given[name] != ANYTHING}
+            entries = {**call.defaults, **entries}
+        return {name: entries[name] for name in sorted(entries) if entries[name] != ANYTHING}
 
     def begin(self) -> list[str]:
         """Begin the first call; return the slots whose values come from other services."""
         self.intent = self.call.name
-        for name, said in self.carried.items():
-            self.wishes[name] = said.canonical
-            self.set_value(self.provider.slots[name], said)
+        for name, form in self.carried.items():
+            self.wishes[name] = form.canonical
+            self.set_value(self.provider.slots[name], form)
         return list(self.carried)
 
     def advance(self) -> None:
@@ -308,9 +308,9 @@ class ServiceSession:
     def select(self, offered: Iterable[tuple[SlotOf, tuple[SurfaceForm, ...]]]) -> None:
         """Take an offer: put those of its slots that calls require into the state."""
         needed = {name for call in self.provider.calls.values() for name in call.intent.required}
-        for slot, (said,) in offered:
+        for slot, (form,) in offered:
             if slot.name in needed:
-                self.set_value(slot, said)
+                self.set_value(slot, form)
         self._target = {**self._target, **{name: str(v) for name, v in self.item.items()}}
         for name in list(self.wishes):
             if name not in self.known and name in self._target and name not in self.provider.open:
@@ -321,10 +321,10 @@ class ServiceSession:
         if self.several:
             return []
         names = self.item or (self.call.intent.results if self.call.books else ())
-        given = self.known.keys() | self.stated
+        facts = self.known.keys() | self.stated
         if self.call.books:
-            given |= self.call.defaults.keys()
-        return [name for name in names if name not in given]
+            facts |= self.call.defaults.keys()
+        return [name for name in names if name not in facts]
 
     def correctable(self) -> list[str]:
         """Return the slots that the user corrects when asked to confirm; drawn once a call."""
@@ -353,12 +353,12 @@ class ServiceSession:
         """Yield slots of the search with values that would lead to other results."""
         if self.kind not in (HAPPY, REFUSED) or self.call.books:
             return
-        wanted = {name: self.wishes.get(name, ANYTHING) for name in self.untold}
-        given = {n: v for n, v in self.parameters().items() if n not in self.provider.open}
-        same = given | {name: value for name, value in wanted.items() if value != ANYTHING}
-        for name in [name for name in given if name not in self._elsewhere]:
+        goals = {name: self.wishes.get(name, ANYTHING) for name in self.untold}
+        inputs = {n: v for n, v in self.parameters().items() if n not in self.provider.open}
+        same = inputs | {name: value for name, value in goals.items() if value != ANYTHING}
+        for name in [name for name in inputs if name not in self._elsewhere]:
             for value in self.provider.slots[name].values:
-                if value != given[name] and any(self.provider.having({**same, name: value})):
+                if value != inputs[name] and any(self.provider.having({**same, name: value})):
                     yield name, value
 
     def refine(self) -> list[str]:

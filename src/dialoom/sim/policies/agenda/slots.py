@@ -99,24 +99,24 @@ class SlotOf:
 def read_slots(service: Service, language: str, metadata: ServiceMetadata) -> dict[str, SlotOf]:
     """Return the slots of a service by name, including those that only its intents name."""
     words = ServiceWords(language)
-    found = {slot.name: _slot(slot, words, metadata) for slot in service.slots}
+    entries = {slot.name: _slot(slot, words, metadata) for slot in service.slots}
     for intent in service.intents:
         for name in (*intent.inputs, *intent.results):
-            if name not in found:
-                found[name] = _slot(ServiceSlot(name=name), words, metadata)
-    return found
+            if name not in entries:
+                entries[name] = _slot(ServiceSlot(name=name), words, metadata)
+    return entries
 
 
 def _slot(slot: ServiceSlot, words: ServiceWords, metadata: ServiceMetadata) -> SlotOf:
-    kind, found = "category", [str(value) for value in dict.fromkeys(slot.possible_values)]
-    renderings: dict[str, tuple[str, ...]] = {value: (value,) for value in found}
-    if not found:
+    kind, options = "category", [str(value) for value in dict.fromkeys(slot.possible_values)]
+    renderings: dict[str, tuple[str, ...]] = {value: (value,) for value in options}
+    if not options:
         raw = metadata.kinds.get(slot.name) or _kind(slot, words)
         kind = raw["type"]
-        made = build({"slots": {"slot": raw}}).slots["slot"]
-        drawn = samples(made, MOST)
+        entry = build({"slots": {"slot": raw}}).slots["slot"]
+        examples = samples(entry, MOST)
         renderings = {
-            str(v): _spoken(str(v), render(made, v, words.language), words) for v in drawn
+            str(v): _spoken(str(v), render(entry, v, words.language), words) for v in examples
         }
     elif not slot.categorical:
         kind = "short text"
@@ -147,26 +147,26 @@ def _spoken(value: str, texts: tuple[str, ...], words: ServiceWords) -> tuple[st
     ordinal number needs an article: "25th" is left out. That of "25th of March" is no part of the
     value, as in SGD (`phrases.Drafts` adds it).
     """
-    said, held = wording(words.language), dict.fromkeys(texts)
+    idioms, forms = wording(words.language), dict.fromkeys(texts)
     for text in texts:
-        bare = text.removeprefix(f"{said.determiners[2]} ")
+        bare = text.removeprefix(f"{idioms.determiners[2]} ")
         if _ORDINAL.match(bare) and len(texts) > 1:
             if (bare == text) != bool(_MONTH.search(text)):
-                del held[text]
+                del forms[text]
             elif bare == text:
-                held[_MONTH.sub(said.this_month, text)] = None
+                forms[_MONTH.sub(idioms.this_month, text)] = None
         elif _TIME.fullmatch(value):
-            after, before = next(parts for hour, *parts in said.dayparts if int(value[:2]) < hour)
+            after, before = next(parts for hour, *parts in idioms.dayparts if int(value[:2]) < hour)
             if _HALF_DAY.search(text):
-                held[_HALF_DAY.sub(after, text)] = None
-                held[f"{before}{_HALF_DAY.sub('', text)}"] = None
+                forms[_HALF_DAY.sub(after, text)] = None
+                forms[f"{before}{_HALF_DAY.sub('', text)}"] = None
             elif _IN_WORDS.fullmatch(text):
-                held[f"{text}{after}"] = None
+                forms[f"{text}{after}"] = None
         elif _MONTH.search(text):
-            held[_MONTH.sub(said.this_month, text)] = None
+            forms[_MONTH.sub(idioms.this_month, text)] = None
         elif _DAY.fullmatch(text):
-            held[f"{text} {value[:4]}"] = None
-    return (*held, *said.days.get(value, ()))
+            forms[f"{text} {value[:4]}"] = None
+    return (*forms, *idioms.days.get(value, ()))
 
 
 def _kind(slot: ServiceSlot, words: ServiceWords) -> dict[str, Any]:
@@ -180,8 +180,8 @@ def _kind(slot: ServiceSlot, words: ServiceWords) -> dict[str, Any]:
     heads = [parts[parts.index(word) - 1] for word in parts[1:] if word in of]
     heads += parts[-1:] if len(parts) > 1 else []
     for head in heads:
-        found = words.kind(ServiceSlot(name=head))
-        examples = found.get("examples")
+        entry = words.kind(ServiceSlot(name=head))
+        examples = entry.get("examples")
         if examples and examples != list(words.phrases.any):
-            return found
+            return entry
     return words.kind(slot)

@@ -117,18 +117,18 @@ class AgendaSystem:
 
     def _ask(self, session: ServiceSession, missing: list[str]) -> None:
         recorder = self.recorder
-        asked = missing[: int(recorder.choose("missing"))]
+        names = missing[: int(recorder.choose("missing"))]
         entries: list[Entry] = []
-        for name in asked:
+        for name in names:
             slot = session.provider.slots[name]
             examples: tuple[SurfaceForm, ...] = ()
-            listed = slot.categorical and not slot.flag and len(slot.values) >= EXAMPLES
-            if listed and recorder.choose("examples") == "yes":
+            has_many = slot.categorical and not slot.flag and len(slot.values) >= EXAMPLES
+            if has_many and recorder.choose("examples") == "yes":
                 first = recorder.language.below(len(slot.values) - 1)
                 examples = tuple([slot.ways(v)[0] for v in slot.values[first : first + 2]])
             entries.append((slot, examples))
         self._list("REQUEST", "REQUEST", entries)
-        self.user.asked = asked
+        self.user.asked = names
         recorder.state = "request"
 
     # --- searching -----------------------------------------------------------------------------
@@ -146,7 +146,7 @@ class AgendaSystem:
         entries = recorder.offered = self._entries(session, pairs)
         session.stated = set(names)
         if session.several:
-            entries = [(entries[0][0], tuple([said for _, (said,) in entries]))]
+            entries = [(entries[0][0], tuple([form for _, (form,) in entries]))]
         self._acts += acts("OFFER", entries)
         if counted:
             self._count(session)
@@ -156,13 +156,13 @@ class AgendaSystem:
     def _offered(self, session: ServiceSession) -> list[str]:
         call, item, after = session.call, session.item, session.provider.after(session.call)
         needed = (name for other in after for name in other.key if name not in call.intent.required)
-        found = list(dict.fromkeys(name for name in needed if name in item))
+        names = list(dict.fromkeys(name for name in needed if name in item))
         more = [name for name in item if name not in session.known and name not in call.inputs]
         if self.recorder.choose("also") == "yes":
-            first = more[: not found]
+            first = more[: not names]
             more = [*first, *(name for name in call.intent.optional if name in item), *more]
-        rest = dict.fromkeys(name for name in more or item if name not in found)
-        return found + list(rest)[: max(0, int(self.recorder.choose("offered")) - len(found))]
+        rest = dict.fromkeys(name for name in more or item if name not in names)
+        return names + list(rest)[: max(0, int(self.recorder.choose("offered")) - len(names))]
 
     def _offer_another(self, session: ServiceSession) -> None:
         if session.shown < len(session.results):
@@ -195,36 +195,36 @@ class AgendaSystem:
 
     def _propose(self, session: ServiceSession) -> None:
         books = [call for call in session.provider.after(session.call) if call.books]
-        wanted = [call for call in books if call is session.next]
+        matches = [call for call in books if call is session.next]
         if self.recorder.choose("selected") == "REQ_MORE" or not books:
             self._ask_for_more()
             return
-        self._offer_intent((wanted or books)[0].name)
+        self._offer_intent((matches or books)[0].name)
 
     def _answer(self, session: ServiceSession, *, affirmed: bool) -> None:
         """Answer the user's questions; if the user also said yes, book first.
 
         Slots that only the booking returns have no answer when it fails.
         """
-        asked, known = self.user.asked, session.item
-        said: list[Act] = []
+        questions, facts = self.user.asked, session.item
+        replies: list[Act] = []
         if affirmed:
             self._book(session)
-            said, self._acts = self._acts, []
-        known = {**known, **session.item}
-        pairs = [(name, str(known[name])) for name in asked if name in known]
+            replies, self._acts = self._acts, []
+        facts = {**facts, **session.item}
+        pairs = [(name, str(facts[name])) for name in questions if name in facts]
         if entries := self._entries(session, pairs):
-            session.stated.update(asked)
+            session.stated.update(questions)
             self._list("INFORM", "INFORM", entries)
-        self._acts += said
+        self._acts += replies
         if self.recorder.state == "offer":
             self.recorder.state = "answer"
 
     # --- booking -------------------------------------------------------------------------------
 
     def _confirm(self, session: ServiceSession) -> None:
-        given = session.parameters()
-        pairs = [(name, given[name]) for name in session.call.inputs if name in given]
+        values = session.parameters()
+        pairs = [(name, values[name]) for name in session.call.inputs if name in values]
         entries = self.recorder.offered = self._entries(session, pairs)
         self._list("CONFIRM", "CONFIRM", entries)
         self.recorder.state = "confirm"
@@ -255,11 +255,11 @@ class AgendaSystem:
 
     def _free(self, session: ServiceSession, scarce: str) -> str | None:
         """Return the free value of the scarce slot that is nearest to the requested one."""
-        values, taken = session.provider.slots[scarce].values, session.taken()
-        wanted = session.known.get(scarce, "")
-        start = values.index(wanted) if wanted in values else 0
+        values, bookings = session.provider.slots[scarce].values, session.taken()
+        wish = session.known.get(scarce, "")
+        start = values.index(wish) if wish in values else 0
         nearest = sorted(range(len(values)), key=lambda place: abs(place - start))
-        return next((values[n] for n in nearest if values[n] not in taken | {wanted}), None)
+        return next((values[n] for n in nearest if values[n] not in bookings | {wish}), None)
 
 
 def _again(before: Item, session: ServiceSession) -> bool:

@@ -59,14 +59,14 @@ class AgendaUser:
 
     def _acts(self, session: ServiceSession, names: Names) -> tuple[Act, ...]:
         """Carry out a move's acts for one service; return them in the order of the table."""
-        found: dict[str, tuple[Act, ...]] = {}
+        groups: dict[str, tuple[Act, ...]] = {}
         for name in ORDER:
             if name in names:
                 done = _DONE.get(name)
-                found[name] = done(self, session, names) if done else self._plain(name)
+                groups[name] = done(self, session, names) if done else self._plain(name)
         if names[0] == "NEGATE_INTENT" or names == ("NEGATE", "THANK_YOU"):
             session.intent = None
-        return tuple([act for name in names for act in found[name]])
+        return tuple([act for name in names for act in groups[name]])
 
     def _plain(self, name: str) -> tuple[Act, ...]:
         more = name == "NEGATE" and self.recorder.state in ("more", "failure")
@@ -87,14 +87,14 @@ class AgendaUser:
             return self._plain("SELECT")
         place = recorder.wishes.below(len(session.several))
         session.item, session.several = session.several[place], ()
-        chosen = recorder.offered[place]
-        session.select((chosen,))
-        self._say("SELECT_ONE", (chosen,))
-        return acts("SELECT", (chosen,))
+        entry = recorder.offered[place]
+        session.select((entry,))
+        self._say("SELECT_ONE", (entry,))
+        return acts("SELECT", (entry,))
 
     def _affirm(self, session: ServiceSession, names: Names) -> tuple[Act, ...]:
-        for slot, (said,) in self.recorder.offered:  # values to confirm
-            session.set_value(slot, said)
+        for slot, (form,) in self.recorder.offered:  # values to confirm
+            session.set_value(slot, form)
         return self._plain("AFFIRM")
 
     def _affirm_intent(self, session: ServiceSession, names: Names) -> tuple[Act, ...]:
@@ -121,25 +121,25 @@ class AgendaUser:
         entries: list[Entry] = []
         for name in self._chosen(session, names):
             slot, value = session.provider.slots[name], session.wish(name)
-            said = recorder.user_form(slot, value)
-            session.set_value(slot, said)
-            entries.append((slot, (said,)))
+            form = recorder.user_form(slot, value)
+            session.set_value(slot, form)
+            entries.append((slot, (form,)))
         if not entries:
             return ()
-        asked = recorder.state == "request"
-        self._say("INFORM", entries, **{"asked" if asked else "unasked": ""})
+        is_reply = recorder.state == "request"
+        self._say("INFORM", entries, **{"asked" if is_reply else "unasked": ""})
         return acts("INFORM", entries)
 
     def _chosen(self, session: ServiceSession, names: Names) -> list[str]:
         recorder = self.recorder
         if "NEGATE" in names:
-            chosen, session.corrections = session.correctable(), []
-            return chosen
+            picks, session.corrections = session.correctable(), []
+            return picks
         if recorder.state == "failure":
-            chosen = list(session.fallback)
+            picks = list(session.fallback)
             session.wishes |= session.fallback
             session.fallback = {}
-            return chosen
+            return picks
         several = int(recorder.choose("told"))
         if recorder.state == "request":
             more = session.tellable(session.call)[: several - 1]

@@ -55,30 +55,30 @@ def slot_words(
         shape = "category"
     role = wording.role(shape, slot.name, description)
     if role and not role.role.startswith("name"):
-        named = noun.split()
-        if wording.naming[0] in named:
-            noun = " ".join(word for word in named if word not in wording.naming) or noun
+        tokens = noun.split()
+        if wording.naming[0] in tokens:
+            noun = " ".join(word for word in tokens if word not in wording.naming) or noun
     unit = ""
     if shape == "count":
         unit = _unit(f"{spoken_name(slot.name)} {noun}", wording) or (role.unit if role else "")
         unit = unit or wording.plural(noun)
     values = {"noun": noun, "unit": unit} if unit else {"noun": noun}
     if own:
-        said = own.replace(unit, "{unit}") if unit else own
-        values["own"] = f" {said}"
+        phrase = own.replace(unit, "{unit}") if unit else own
+        values["own"] = f" {phrase}"
     return RoleWords(role.role if role else shape, values, (wording.singular(unit), unit))
 
 
 def _flag(slot: SlotOf, name: str, description: str, wording: ActWording) -> RoleWords:
-    said = words(name) or spoken_name(slot.name).lower().split()
-    cuts = ((flag.role, flag.cut(said)) for flag in wording.flags)
-    role, rest = next(((role, cut) for role, cut in cuts if cut is not None), ("flag.has", said))
+    tokens = words(name) or spoken_name(slot.name).lower().split()
+    cuts = ((flag.role, flag.cut(tokens)) for flag in wording.flags)
+    role, rest = next(((role, cut) for role, cut in cuts if cut is not None), ("flag.has", tokens))
     many = wording.plural(rest[-1]) == rest[-1]
     number = {"plural": "", "are": "are"} if many else {"singular": "", "are": "is"}
     articles = "|".join(wording.determiners[:2])
     if re.search(rf"\b(?:{articles}) (?:\w+ )?{re.escape(rest[-1])}\b", description):
         rest = ["a~", *rest]
-    return RoleWords(role, {"noun": " ".join(said), "x": " ".join(rest), **number}, ("", ""))
+    return RoleWords(role, {"noun": " ".join(tokens), "x": " ".join(rest), **number}, ("", ""))
 
 
 def _unit(name: str, wording: ActWording) -> str:
@@ -86,8 +86,8 @@ def _unit(name: str, wording: ActWording) -> str:
 
 
 def _spoken(name: str, wording: ActWording) -> str:
-    said = spoken_name(name).split()
-    return " ".join(said[1:] if len(said) > 1 and said[0] in wording.cut else said)
+    tokens = spoken_name(name).split()
+    return " ".join(tokens[1:] if len(tokens) > 1 and tokens[0] in wording.cut else tokens)
 
 
 def intent_ways(intent: ServiceIntent, wording: ActWording) -> tuple[Values, ...]:
@@ -104,24 +104,24 @@ def user_ways(intent: ServiceIntent, wording: ActWording) -> tuple[Values, ...]:
     starts = [start for start in wording.rewordings if f"{described} ".startswith(f"{start} ")]
     start = max(starts, key=len, default="")
     place = intent_words(intent, wording).get("place", "")
-    found = list(intent_ways(intent, wording))
+    ways = list(intent_ways(intent, wording))
     for other in wording.rewordings.get(start, ()):
         text = other + described[len(start) :]
-        found.append(intent_words(replace(intent, description=text), wording))
+        ways.append(intent_words(replace(intent, description=text), wording))
         if place:
-            found[-1]["place"] = place
-    return tuple(found)
+            ways[-1]["place"] = place
+    return tuple(ways)
 
 
 def intent_words(intent: ServiceIntent, wording: ActWording) -> Values:
     """Return the grammar's values for an intent."""
     described = printable(intent.description or "").rstrip(". ").lower()
     verb, determiner, thing, rest = _parsed(described.split(), wording)
-    named = spoken_name(intent.name).lower().split()
+    tokens = spoken_name(intent.name).lower().split()
     if not thing or wording.vague.intersection(thing.split()) or thing in wording.filler:
-        verb, _, thing, _ = _parsed(named, wording)
+        verb, _, thing, _ = _parsed(tokens, wording)
         determiner = determiner or wording.determiners[0]
-    thing = thing or " ".join(named)
+    thing = thing or " ".join(tokens)
     head, to, purpose = thing.partition(" to ")
     *before, last = head.split()
     one, many = (
@@ -129,59 +129,59 @@ def intent_words(intent: ServiceIntent, wording: ActWording) -> Values:
         for form in (wording.singular(last), wording.plural(last))
     )
     plural = last == wording.plural(last) and last != wording.singular(last)
-    found = {"verb": verb or named[0], "thing": one, "things": many, "object": thing}
-    found |= {"it": "them", "has": "have", "is": "are"} if plural else {
+    values = {"verb": verb or tokens[0], "thing": one, "things": many, "object": thing}
+    values |= {"it": "them", "has": "have", "is": "are"} if plural else {
         "it": "it", "has": "has", "is": "is"
     }  # fmt: skip
     if plural:
-        found |= {"many": "", "countable": ""}
+        values |= {"many": "", "countable": ""}
     elif determiner in wording.determiners[:2]:
-        found |= {"one": "", "countable": ""}
+        values |= {"one": "", "countable": ""}
     elif determiner == wording.mine:
-        found |= {"my": "", "things": one}
+        values |= {"my": "", "things": one}
     else:
-        found |= {"the": "", "things": one} if determiner else {"own": "", "things": one}
-    article = "" if plural or not determiner else "a~" if "one" in found else determiner
-    found["kind"] = " ".join([*before, wording.singular(last)])
+        values |= {"the": "", "things": one} if determiner else {"own": "", "things": one}
+    article = "" if plural or not determiner else "a~" if "one" in values else determiner
+    values["kind"] = " ".join([*before, wording.singular(last)])
     if wording.sober.isdisjoint(thing.split()):
-        found["leisure"] = ""
-    found["do"] = " ".join(filter(None, (found["verb"], article, thing)))
+        values["leisure"] = ""
+    values["do"] = " ".join(filter(None, (values["verb"], article, thing)))
     plain = not {*"{}<>~"} & {*described} and not wording.vague.intersection(rest)
     if rest and plain and len(described.split()) <= LONGEST_PHRASE:
-        found["long"] = described
-    if found["verb"] in wording.nouns:
-        found["booking"] = wording.nouns[found["verb"]] or one
-    if found["verb"].split()[0] not in wording.experienced:
-        found["does"] = ""
+        values["long"] = described
+    if values["verb"] in wording.nouns:
+        values["booking"] = wording.nouns[values["verb"]] or one
+    if values["verb"].split()[0] not in wording.experienced:
+        values["does"] = ""
     if place := _place(described.split(), wording) if intent.transactional else one:
-        found["place"] = place
-    found["done"] = wording.participles.get(found["verb"].split()[0], "arranged")
-    return found | ({"books": ""} if intent.transactional else {"search": ""})
+        values["place"] = place
+    values["done"] = wording.participles.get(values["verb"].split()[0], "arranged")
+    return values | ({"books": ""} if intent.transactional else {"search": ""})
 
 
-def _place(said: list[str], wording: ActWording) -> str:
+def _place(tokens: list[str], wording: ActWording) -> str:
     """Return the place of a booking: the end of a description."""
-    for at, word in enumerate(said[:-2]):
-        if word in wording.where and said[at + 1] in wording.determiners[:2]:
-            return " ".join(said[at + 2 :])
+    for at, word in enumerate(tokens[:-2]):
+        if word in wording.where and tokens[at + 1] in wording.determiners[:2]:
+            return " ".join(tokens[at + 2 :])
     return ""
 
 
-def _parsed(said: list[str], wording: ActWording) -> tuple[str, str, str, list[str]]:
+def _parsed(tokens: list[str], wording: ActWording) -> tuple[str, str, str, list[str]]:
     at = 1
-    while at < len(said) and said[at] in wording.particles:
+    while at < len(tokens) and tokens[at] in wording.particles:
         at += 1
-    verb, determiner = " ".join(said[:at]), ""
-    if at < len(said) and said[at] in wording.determiners:
-        determiner, at = said[at], at + 1
+    verb, determiner = " ".join(tokens[:at]), ""
+    if at < len(tokens) and tokens[at] in wording.determiners:
+        determiner, at = tokens[at], at + 1
     end = at
-    while end < len(said) and end - at < LONGEST_OBJECT and not _ends(said, end, wording):
+    while end < len(tokens) and end - at < LONGEST_OBJECT and not _ends(tokens, end, wording):
         end += 1
-    return verb, determiner, " ".join(said[at:end]).rstrip(",:;"), said[end:]
+    return verb, determiner, " ".join(tokens[at:end]).rstrip(",:;"), tokens[end:]
 
 
-def _ends(said: list[str], at: int, wording: ActWording) -> bool:
-    after = said[at + 1] if at + 1 < len(said) else ""
-    if said[at] in wording.prepositions:
+def _ends(tokens: list[str], at: int, wording: ActWording) -> bool:
+    after = tokens[at + 1] if at + 1 < len(tokens) else ""
+    if tokens[at] in wording.prepositions:
         return True
-    return said[at] == "to" and (not after or after in wording.determiners)
+    return tokens[at] == "to" and (not after or after in wording.determiners)

@@ -35,8 +35,8 @@ class Backend:
         self._booked = {
             (provider.name, name, *thing, value)
             for provider in providers
-            for name, held in provider.booked.items()
-            for thing, values in held.items()
+            for name, things in provider.booked.items()
+            for thing, values in things.items()
             for value in values
         }
         self._new: set[tuple[str, ...]] = set()
@@ -53,33 +53,33 @@ class Backend:
     def call(self, provider: Provider, call: ServiceCall, given: Parameters) -> tuple[Item, ...]:
         """Make a call, and return its results: none after a failure."""
         if not call.books:
-            wanted = {name: value for name, value in given.items() if name not in provider.open}
-            rows = list(islice(provider.having(wanted), MOST)) if provider.rows else [{}]
+            filters = {name: value for name, value in given.items() if name not in provider.open}
+            rows = list(islice(provider.having(filters), MOST)) if provider.rows else [{}]
             return tuple([self._item(provider, call, given, row) for row in rows])
         key = [given.get(name, "") for name in call.key]
         if call.scarce is not None:
-            taken = (provider.name, call.name, *key, given.get(call.scarce, ""))
-            if taken in self._booked or taken in self._new:
+            booking = (provider.name, call.name, *key, given.get(call.scarce, ""))
+            if booking in self._booked or booking in self._new:
                 return ()
-            self._new.add(taken)
+            self._new.add(booking)
         thing = provider.having(dict(zip(call.key, key, strict=True))) if call.key else ()
         return (self._item(provider, call, given, next(iter(thing), {})),)
 
     def _item(
-        self, provider: Provider, call: ServiceCall, given: Parameters, row: Parameters
+        self, provider: Provider, call: ServiceCall, inputs: Parameters, row: Parameters
     ) -> Item:
         item: Item = {}
         for name in call.intent.results:
-            value = given.get(name) or row.get(name) or call.defaults.get(name)
-            item[name] = value or self._any(provider, name, {**row, **given})
+            value = inputs.get(name) or row.get(name) or call.defaults.get(name)
+            item[name] = value or self._any(provider, name, {**row, **inputs})
         return item
 
     def _any(self, provider: Provider, name: str, inputs: Parameters) -> str:
         values = provider.slots[name].values
         if not values:
             return ANYTHING
-        asked = ascii((self._seed, provider.name, name, sorted(inputs.items()))).encode()
-        place = int.from_bytes(blake2b(asked, digest_size=8).digest(), "little")
+        key = ascii((self._seed, provider.name, name, sorted(inputs.items()))).encode()
+        place = int.from_bytes(blake2b(key, digest_size=8).digest(), "little")
         return values[place % len(values)]
 
 
@@ -92,8 +92,8 @@ def replayed(
         for event in dialogue.events:
             if isinstance(event, Query):
                 provider = providers[event.service or ""]
-                given = {each.slot: str(each.value) for each in event.constraints}
-                items = backend.call(provider, provider.calls[event.api], given)
+                inputs = {each.slot: str(each.value) for each in event.constraints}
+                items = backend.call(provider, provider.calls[event.api], inputs)
                 yield event.id, results[event.id].items, items
 
 
@@ -127,18 +127,18 @@ class World:
         self._after: dict[str, tuple[str, ...] | None] = {}
         self.concepts: dict[str, dict[str, str]] = {}
         for task in tasks:
-            known = metadata.get(task.id, NO_METADATA)
+            details = metadata.get(task.id, NO_METADATA)
             own = None if things is None else things.get(task.id, ())
-            provider = Provider(task, seed, known, own)
+            provider = Provider(task, seed, details, own)
             self.providers[task.id] = provider
-            self._after[task.id] = known.goes_with
+            self._after[task.id] = details.goes_with
             words = wording(task.language)
-            self.books[task.id] = Phrasebook(provider, contract(task), words, known)
+            self.books[task.id] = Phrasebook(provider, contract(task), words, details)
             self.drafts = {side: Drafts(side, words, task.language) for side in (USER, SYSTEM)}
             self.concepts[task.id] = {
                 name: concept
                 for name, slot in provider.slots.items()
-                if (concept := _concept(slot, known, self.books[task.id])) is not None
+                if (concept := _concept(slot, details, self.books[task.id])) is not None
             }
         self.backend = Backend(self.providers.values(), seed)
 
@@ -169,8 +169,8 @@ class World:
 def _concept(slot: SlotOf, metadata: ServiceMetadata, book: Phrasebook) -> str | None:
     if metadata.concepts:
         return next((name for name, slots in metadata.concepts.items() if slot.name in slots), None)
-    named = set(slot.name.replace("_", " ").lower().split())
+    tokens = set(slot.name.replace("_", " ").lower().split())
     for concept in book.wording.concepts:
-        if named & concept.words and not named & concept.without:
+        if tokens & concept.words and not tokens & concept.without:
             return concept.name
     return None

@@ -108,8 +108,8 @@ class Candidates:
         slots = self.base.family.slots[: self.size]
         for line in BOT:
             act, _, topic = line.partition(".")
-            known = line not in NAMED and act in COUNTS.spoken.get(self.task, (act,))
-            if known and (act != "ask" or topic in slots):
+            usable = line not in NAMED and act in COUNTS.spoken.get(self.task, (act,))
+            if usable and (act != "ask" or topic in slots):
                 yield line
 
     def weight(self, line: str) -> int:
@@ -139,25 +139,25 @@ class Candidates:
     def _some(self, line: str, rng: SeededRng) -> str:
         return self._say(line, rng.choice(self.base.restaurants))
 
-    def _filled(self, found: list[str], turn: Turn, rng: SeededRng) -> list[str]:
-        while len(found) < OTHERS:
+    def _filled(self, texts: list[str], turn: Turn, rng: SeededRng) -> list[str]:
+        while len(texts) < OTHERS:
             if turn.line == CALL:
                 text = call_line(self._changed(turn.values, rng))
             else:
                 text = self._some(turn.line, rng)
-            if text != turn.text and text not in found:
-                found.append(text)
-        return found
+            if text != turn.text and text not in texts:
+                texts.append(text)
+        return texts
 
     def _options(
         self, turn: Turn, own: Restaurant, recorder: BookingRecorder, rng: SeededRng
     ) -> list[str]:
-        found = [self._say(turn.line, each) for each in recorder.found if each is not own]
+        texts = [self._say(turn.line, each) for each in recorder.found if each is not own]
         if turn.line == "offer" and rng.once_in(ASIDE):
-            found.append(self._say("was", own))
+            texts.append(self._say("was", own))
         if turn.line == "was" and rng.once_in(AGAIN):
-            found.append(self._say("offer", own))
-        return self._filled(found, turn, rng)
+            texts.append(self._say("offer", own))
+        return self._filled(texts, turn, rng)
 
     def _facts(
         self, turn: Turn, own: Restaurant, recorder: BookingRecorder, rng: SeededRng
@@ -207,13 +207,13 @@ class Candidates:
 
     def _composed(self, kinds: str, turn: Turn, rng: SeededRng) -> Iterator[str]:
         lines = [self.lines[line][0].bare for line in self._plain if line != turn.line]
-        held = {turn.text}
+        texts = {turn.text}
         for kind in kinds.split():
-            wanted = len(held) + int(kind[1:])
-            while len(held) < wanted:
+            quota = len(texts) + int(kind[1:])
+            while len(texts) < quota:
                 text = self._one(kind[0], lines, rng)
-                if text not in held:
-                    held.add(text)
+                if text not in texts:
+                    texts.add(text)
                     yield text
 
     def _one(self, letter: str, lines: list[str], rng: SeededRng) -> str:

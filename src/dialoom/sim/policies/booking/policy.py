@@ -41,9 +41,9 @@ class BookingPolicy:
         (self._calls, self._updates, self._options, self._facts, self._all)[number - 1]()
 
     def _calls(self) -> None:
-        wanted = self.requests.draw(self.rng)
-        self._open(wanted, self._few())
-        self.recorder.book(wanted)
+        wishes = self.requests.draw(self.rng)
+        self._open(wishes, self._few())
+        self.recorder.book(wishes)
 
     def _updates(self) -> None:
         first, last, places = self.requests.change(self.rng)
@@ -53,10 +53,10 @@ class BookingPolicy:
             self._exchange("thanks", "welcome")
 
     def _options(self) -> None:
-        wanted = self.requests.draw(self.rng, self.rates.least)
-        found = self._returned(wanted)
-        self._open(wanted, self._few() if self.rates.ending else len(wanted))
-        self._offer(found)
+        wishes = self.requests.draw(self.rng, self.rates.least)
+        matches = self._returned(wishes)
+        self._open(wishes, self._few() if self.rates.ending else len(wishes))
+        self._offer(matches)
 
     def _facts(self) -> None:
         restaurant = self.rng.choice(self.requests.restaurants)
@@ -70,38 +70,38 @@ class BookingPolicy:
         first, last, places = self.requests.change(self.rng, self.rates.least_of_all)
         self._open(first, self._few())
         self._update(first, last, places)
-        found = self._returned(last)
+        matches = self._returned(last)
         self.recorder.silent()
-        self._inform(self._offer(found))
+        self._inform(self._offer(matches))
         self._exchange("thanks", "anything")
         self._exchange("no_thanks", "welcome")
 
     def _few(self) -> int:
         return self.rng.below(MOST_GIVEN + 1)
 
-    def _exchange(self, said: str, answered: str) -> None:
-        self.recorder.user(said)
+    def _exchange(self, line: str, answered: str) -> None:
+        self.recorder.user(line)
         self.recorder.bot(answered)
 
-    def _returned(self, wanted: Values) -> list[Restaurant]:
-        found = self.rng.shuffle(list(self.requests.base.found(wanted)))[: self.rates.most]
-        self.recorder.returned(found)
-        return found
+    def _returned(self, wishes: Values) -> list[Restaurant]:
+        matches = self.rng.shuffle(list(self.requests.base.found(wishes)))[: self.rates.most]
+        self.recorder.returned(matches)
+        return matches
 
-    def _open(self, wanted: Values, given: int) -> None:
+    def _open(self, wishes: Values, count: int) -> None:
         recorder = self.recorder
-        known = dict(zip(recorder.slots, wanted, strict=True))
-        said = self.rng.shuffle(list(known.items()))[:given]
+        values = dict(zip(recorder.slots, wishes, strict=True))
+        pairs = self.rng.shuffle(list(values.items()))[:count]
         self._exchange("greet", "hello")
-        recorder.request(said)
+        recorder.request(pairs)
         recorder.bot("on_it")
         recorder.silent()
         for slot in self.family.asking:
-            if slot in known and (slot, known[slot]) not in said:
+            if slot in values and (slot, values[slot]) not in pairs:
                 recorder.bot(f"ask.{slot}")
                 self._waver(slot)
-                other = self.rng.another(self._options_of(slot), known[slot])
-                recorder.user(f"answer.{slot}", {slot: known[slot], "other": other})
+                other = self.rng.another(self._options_of(slot), values[slot])
+                recorder.user(f"answer.{slot}", {slot: values[slot], "other": other})
         recorder.bot("look")
         recorder.silent()
 
@@ -130,18 +130,18 @@ class BookingPolicy:
         recorder.silent()
         recorder.book(last)
 
-    def _offer(self, found: Sequence[Restaurant]) -> Restaurant:
-        recorder, taken = self.recorder, None
-        ranked = sorted(found, key=lambda restaurant: -restaurant.rating)
+    def _offer(self, matches: Sequence[Restaurant]) -> Restaurant:
+        recorder, choice = self.recorder, None
+        ranked = sorted(matches, key=lambda restaurant: -restaurant.rating)
         for number, restaurant in enumerate(ranked):
             recorder.bot("offer", restaurant)
-            taken = self._judge(ranked[: number + 1], number + 1 == len(ranked))
-            if taken is not None:
+            choice = self._judge(ranked[: number + 1], number + 1 == len(ranked))
+            if choice is not None:
                 break
             recorder.bot("another")
             recorder.silent()
         recorder.bot("reserve")
-        return taken or ranked[-1]
+        return choice or ranked[-1]
 
     def _judge(self, offered: Sequence[Restaurant], last: bool) -> Restaurant | None:
         if not last and self.rng.once_in(self.rates.question):
@@ -164,14 +164,14 @@ class BookingPolicy:
         before = offered[0] if first else offered[-2]
         self.recorder.user("repeat.first" if first else "repeat.previous")
         self.recorder.bot("was", before)
-        line, taken = (
+        line, choice = (
             ("accept.previous", before),
             ("accept.last", offered[-1]),
             ("reject.both", None),
             ("reject.both", None),
         )[self.rng.below(4)]
         self.recorder.user(line)
-        return taken
+        return choice
 
     def _inform(self, restaurant: Restaurant) -> None:
         for fact in self.rng.choice(INFORMED):

@@ -66,27 +66,27 @@ class BookingRecorder(Recorder):
 
     def user(self, line: str, values: Mapping[str, str] = _NOTHING) -> None:
         """Record that the user says one of the texts of a line."""
-        said = self._line(line, values)
-        given = [(p.slot, values[p.slot]) for p in said.places if p.slot not in MENTIONED]
-        self._user(line, said.text, given, spans(said.places, besides=MENTIONED))
+        speech = self._line(line, values)
+        pairs = [(p.slot, values[p.slot]) for p in speech.places if p.slot not in MENTIONED]
+        self._user(line, speech.text, pairs, spans(speech.places, besides=MENTIONED))
 
     def request(self, given: Sequence[tuple[str, str]]) -> None:
         """Record that the user asks for a table and gives some of the wishes, in any order."""
         text = self._line("request").text
-        found: tuple[Span, ...] = ()
-        said, before = self._rng.shuffle(list(given)), ""
+        marks: tuple[Span, ...] = ()
+        pairs, before = self._rng.shuffle(list(given)), ""
         firsts = {
-            slot: {_first(line) for line in self._lines[f"request.{slot}"]} for slot, _ in said
+            slot: {_first(line) for line in self._lines[f"request.{slot}"]} for slot, _ in pairs
         }
         only = {min(words) for words in firsts.values() if len(words) == 1}
         used = set(only)
-        for slot, value in said:
+        for slot, value in pairs:
             fragment = self._fragment(slot, value, used, {before, *only})
             before = fragment.text.partition(" ")[0]
             used.add(before)
-            found += spans(fragment.places, len(text) + 1)
+            marks += spans(fragment.places, len(text) + 1)
             text = f"{text} {fragment.text}"
-        self._user("request", text, said, found)
+        self._user("request", text, pairs, marks)
 
     def _fragment(self, slot: str, value: str, used: Set[str], near: Set[str]) -> Rendered:
         """Return a random wording of a wish, not beginning with a word of `used` if one can.
@@ -102,31 +102,31 @@ class BookingRecorder(Recorder):
     def update(self, slot: str, value: str) -> None:
         """Record that the user wants another value."""
         fragment = self._line(f"request.{slot}", {slot: value})
-        said = self._line("update", {"change": fragment.text})
-        found = spans(fragment.places, said.places[0].start)
-        self._user("update", said.text, [(slot, value)], found)
+        speech = self._line("update", {"change": fragment.text})
+        marks = spans(fragment.places, speech.places[0].start)
+        self._user("update", speech.text, [(slot, value)], marks)
 
     def _user(
-        self, line: str, text: str, given: Sequence[tuple[str, str]], found: tuple[Span, ...]
+        self, line: str, text: str, pairs: Sequence[tuple[str, str]], marks: tuple[Span, ...]
     ) -> None:
         name, _, topic = line.partition(".")
-        self.state |= {slot: (value,) for slot, value in given if slot in self.slots}
-        arguments = tuple(Argument(slot, (value,)) for slot, value in given)
+        self.state |= {slot: (value,) for slot, value in pairs if slot in self.slots}
+        arguments = tuple(Argument(slot, (value,)) for slot, value in pairs)
         if topic and not arguments:
             arguments = (Argument(topic),)
         state = State(values=self.state.copy())
-        self.utter(USER, text, Part(acts=(Act(name, arguments),), spans=found, state=state))
+        self.utter(USER, text, Part(acts=(Act(name, arguments),), spans=marks, state=state))
 
     def bot(self, line: str, restaurant: Restaurant | None = None) -> None:
         """Record that the bot says its text of a line, about a restaurant if that names one."""
         item = restaurant.item if restaurant is not None else {}
-        said = self._lines[line][0].render(item)
+        form = self._lines[line][0].render(item)
         name, _, topic = line.partition(".")
         arguments = (Argument(topic),) if topic else ()
         if entity := NAMED.get(line):
             arguments = (Argument(entity, (item[entity],)),)
-        self.turns.append(Turn(len(self.events), line, said.text, restaurant))
-        self.utter(SYSTEM, said.text, Part(acts=(Act(name, arguments),), spans=spans(said.places)))
+        self.turns.append(Turn(len(self.events), line, form.text, restaurant))
+        self.utter(SYSTEM, form.text, Part(acts=(Act(name, arguments),), spans=spans(form.places)))
 
     def book(self, values: Values) -> None:
         """Record that the bot calls the knowledge base."""

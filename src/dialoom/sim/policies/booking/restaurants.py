@@ -58,12 +58,12 @@ class Knowledge:
 
     @cached_property
     def _by_values(self) -> dict[Values, list[Restaurant]]:
-        found: dict[Values, list[Restaurant]] = {}
+        groups: dict[Values, list[Restaurant]] = {}
         sizes = {part.size for part in self.family.parts} | {self.family.dealt}
         for restaurant in self.restaurants:
             for size in sizes:
-                found.setdefault(restaurant.values[:size], []).append(restaurant)
-        return found
+                groups.setdefault(restaurant.values[:size], []).append(restaurant)
+        return groups
 
     def found(self, wanted: Values) -> list[Restaurant]:
         """Return the restaurants that have the values of a call."""
@@ -82,8 +82,8 @@ class Knowledge:
 
 def values(family: Family, number: int) -> tuple[tuple[str, ...], ...]:
     """Return the values of each slot in a knowledge base, in the order of a call."""
-    held = texts().slots
-    return tuple(held[slot][(number - 1) % len(held[slot])] for slot in family.slots)
+    pools = texts().slots
+    return tuple(pools[slot][(number - 1) % len(pools[slot])] for slot in family.slots)
 
 
 @lru_cache(maxsize=4)
@@ -100,22 +100,22 @@ def _drawn(
 ) -> tuple[Restaurant, ...]:
     cuisines, locations, numbers, prices, *more = values(family, number)
     kinds = list(itertools.product(*more))
-    found = []
+    places = []
     for cuisine, location, price in itertools.product(cuisines, locations, prices):
         ratings = rng.shuffle(list(range(1, SEATINGS * len(kinds) + 1)))
         for _ in range(SEATINGS):
             size = rng.choice(numbers)
             for kind in kinds:
-                held = (cuisine, location, size, price, *kind)
-                found.append(_restaurant(family, next(names), held, ratings.pop()))
-    return tuple(rng.shuffle(found))
+                features = (cuisine, location, size, price, *kind)
+                places.append(_restaurant(family, next(names), features, ratings.pop()))
+    return tuple(rng.shuffle(places))
 
 
-def _restaurant(family: Family, name: str, held: Values, rating: int) -> Restaurant:
-    known = dict(zip(family.slots, held, strict=True))
-    known |= {"rating": str(rating), "phone": f"{name}_phone", "address": f"{name}_address"}
-    item = {"name": name} | {attribute: known[attribute] for attribute in family.attributes}
-    return Restaurant(held, rating, item)
+def _restaurant(family: Family, name: str, features: Values, rating: int) -> Restaurant:
+    facts = dict(zip(family.slots, features, strict=True))
+    facts |= {"rating": str(rating), "phone": f"{name}_phone", "address": f"{name}_address"}
+    item = {"name": name} | {attribute: facts[attribute] for attribute in family.attributes}
+    return Restaurant(features, rating, item)
 
 
 class Requests:
@@ -131,10 +131,9 @@ class Requests:
         rng = SeededRng(seed_of(seed, 0), b"portions%d" % base.number)
         dealt = rng.shuffle(base.cells(base.family.dealt))
         self._own = frozenset(dealt if portion is None else dealt[portion :: base.family.portions])
-        wanted = [cell for cell in base.cells(size) if self.has(cell)]
+        pool = [cell for cell in base.cells(size) if self.has(cell)]
         self._cells = {
-            least: [cell for cell in wanted if len(base.found(cell)) >= least]
-            for least in (0, 1, 3)
+            least: [cell for cell in pool if len(base.found(cell)) >= least] for least in (0, 1, 3)
         }
         self.restaurants = [each for each in base.restaurants if self.has(each.values)]
 

@@ -71,12 +71,12 @@ class Roles:
 
     def wording(self) -> dict[str, str]:
         """Return the text of each line found; of several, the most frequent one."""
-        found: dict[str, str] = {}
+        texts: dict[str, str] = {}
         for text, _ in self.counts.most_common():
             line = self.lines.get(text)
             if line is not None:
-                found.setdefault(line, text)
-        return {line: found[line] for line in BOT if line in found}
+                texts.setdefault(line, text)
+        return {line: texts[line] for line in BOT if line in texts}
 
     def delexicalised(self, text: str) -> str:
         """Return a user's words with placeholders for values and entities."""
@@ -101,15 +101,15 @@ def roles_of(dialogues: Iterable[Dialogue]) -> Roles:
     closing: dict[str, Counter[str]] = defaultdict(Counter)
     for dialogue in dialogues:
         _learn_values(dialogue, roles.slots)
-        found = moves(dialogue, answered=True)
-        roles.counts.update(move.text for move in found if move.text != CALL)
-        talks.append(found)
-        if found:
-            closing[found[-1].text].update(_offered(dialogue))
+        turns = moves(dialogue, answered=True)
+        roles.counts.update(move.text for move in turns if move.text != CALL)
+        talks.append(turns)
+        if turns:
+            closing[turns[-1].text].update(_offered(dialogue))
     votes: dict[str, Counter[str]] = defaultdict(Counter)
-    for found in talks:
-        for place, move in enumerate(found):
-            line = _vote(found, place, roles) if move.text != CALL else None
+    for turns in talks:
+        for place, move in enumerate(turns):
+            line = _vote(turns, place, roles) if move.text != CALL else None
             if line is not None:
                 votes[move.text][line] += 1
     roles.lines = {text: _decided(counts) for text, counts in votes.items()}
@@ -126,7 +126,7 @@ def _add_last(roles: Roles, closing: Mapping[str, Counter[str]]) -> None:
         return
     for text, offered in closing.items():
         if roles.lines.get(text) == "anything":
-            new = [found for found, _ in offered.most_common() if found not in roles.counts]
+            new = [option for option, _ in offered.most_common() if option not in roles.counts]
             if new:
                 roles.lines[new[0]] = "welcome"
                 roles.counts[new[0]] += 1
@@ -147,20 +147,20 @@ def _placeholder(word: str) -> str:
 
 def moves(dialogue: Dialogue, *, answered: bool) -> list[BotTurn]:
     """Return the bot's turns in their order; the right candidate as the last one if `answered`."""
-    found: list[BotTurn] = []
+    turns: list[BotTurn] = []
     before: str | None = None
     for event in dialogue.events:
         if isinstance(event, Utterance) and event.agent == USER:
-            said = None if event.text in SILENT else event.text
-            if found:
-                found[-1].after, found[-1].ends = said, False
-            before = said
+            reply = None if event.text in SILENT else event.text
+            if turns:
+                turns[-1].after, turns[-1].ends = reply, False
+            before = reply
             continue
         text = _said(event, answered)
         if text is not None:
-            found.append(BotTurn(text, before))
+            turns.append(BotTurn(text, before))
             before = None
-    return found
+    return turns
 
 
 def _said(event: Event, answered: bool) -> str | None:
@@ -169,9 +169,9 @@ def _said(event: Event, answered: bool) -> str | None:
     if isinstance(event, Utterance) and event.agent == SYSTEM:
         return without_entities(event.text)
     if isinstance(event, Options) and answered and event.choice is not None:
-        chosen = next((c.text for c in event.candidates if c.id == event.choice), None)
-        if chosen is not None:
-            return CALL if chosen.startswith(CALL) else without_entities(chosen)
+        answer = next((c.text for c in event.candidates if c.id == event.choice), None)
+        if answer is not None:
+            return CALL if answer.startswith(CALL) else without_entities(answer)
     return None
 
 
@@ -179,10 +179,10 @@ def _offered(dialogue: Dialogue) -> Iterator[str]:
     """Yield the candidates that are neither calls nor about an entity, nor said by the user."""
     options = dialogue.events[-1] if dialogue.events else None
     if isinstance(options, Options) and options.choice is None:
-        said = {event.text for event in dialogue.events if isinstance(event, Utterance)}
+        texts = {event.text for event in dialogue.events if isinstance(event, Utterance)}
         for candidate in options.candidates:
             text = candidate.text or ""
-            if "_" not in text and text not in said:
+            if "_" not in text and text not in texts:
                 yield text
 
 
@@ -207,22 +207,22 @@ def _called(options: Options) -> Iterator[tuple[str, object]]:
             yield from zip(SLOTS, words[1:], strict=False)
 
 
-def _vote(found: list[BotTurn], place: int, roles: Roles) -> str | None:
-    move = found[place]
+def _vote(turns: list[BotTurn], place: int, roles: Roles) -> str | None:
+    move = turns[place]
     if move.entity is not None:
         return _BY_ENTITY.get(move.entity) or ("was" if move.before else "offer")
     if place == 0:
         return "hello"
     if place == 1:
         return "reserve" if "_" in (move.before or "") else "on_it"
-    return _by_next(found, place) or _by_previous(found, place) or _by_answer(found, place, roles)
+    return _by_next(turns, place) or _by_previous(turns, place) or _by_answer(turns, place, roles)
 
 
-def _kind(found: list[BotTurn], place: int) -> str | None:
+def _kind(turns: list[BotTurn], place: int) -> str | None:
     """Return the kind of a turn by its form: a call, `offer`, `was` or `tell`."""
-    if not 0 <= place < len(found):
+    if not 0 <= place < len(turns):
         return None
-    move = found[place]
+    move = turns[place]
     if move.text == CALL:
         return CALL
     if move.entity == "{name}":
@@ -230,8 +230,8 @@ def _kind(found: list[BotTurn], place: int) -> str | None:
     return "tell" if move.entity else ""
 
 
-def _by_next(found: list[BotTurn], place: int) -> str | None:
-    move, after = found[place], _kind(found, place + 1)
+def _by_next(turns: list[BotTurn], place: int) -> str | None:
+    move, after = turns[place], _kind(turns, place + 1)
     silent = move.after is None and not move.ends
     if silent and after == CALL:
         return "look"
@@ -240,9 +240,9 @@ def _by_next(found: list[BotTurn], place: int) -> str | None:
     return None
 
 
-def _by_previous(found: list[BotTurn], place: int) -> str | None:
-    move = found[place]
-    before, after, then = (_kind(found, place + step) for step in (-1, 1, 2))
+def _by_previous(turns: list[BotTurn], place: int) -> str | None:
+    move = turns[place]
+    before, after, then = (_kind(turns, place + step) for step in (-1, 1, 2))
     if move.before and before == CALL:
         return "welcome" if move.ends else "more"
     if before in ("offer", "was") and (then == "offer" or after == "was"):
@@ -251,16 +251,16 @@ def _by_previous(found: list[BotTurn], place: int) -> str | None:
         return "reserve"
     if before == "tell":
         return "ready" if after == "tell" else "anything" if not move.ends else None
-    if _kind(found, place - 2) == "tell" and move.ends and before == "":
+    if _kind(turns, place - 2) == "tell" and move.ends and before == "":
         return "welcome"
-    if place == 2 and "_" in (found[1].before or ""):
+    if place == 2 and "_" in (turns[1].before or ""):
         return "ready"
     return None
 
 
-def _by_answer(found: list[BotTurn], place: int, roles: Roles) -> str | None:
-    move = found[place]
-    if move.after is None or any(_kind(found, earlier) for earlier in range(place)):
+def _by_answer(turns: list[BotTurn], place: int, roles: Roles) -> str | None:
+    move = turns[place]
+    if move.after is None or any(_kind(turns, earlier) for earlier in range(place)):
         return None
     slots = set(roles.mentioned(move.after))
     return f"ask.{slots.pop()}" if len(slots) == 1 else None
@@ -268,10 +268,10 @@ def _by_answer(found: list[BotTurn], place: int, roles: Roles) -> str | None:
 
 def _decided(counts: Mapping[str, int]) -> str:
     """Return the line that most places vote for; all kinds of values follow a waiting line."""
-    asked = {line: count for line, count in counts.items() if line.startswith("ask.")}
+    questions = {line: count for line, count in counts.items() if line.startswith("ask.")}
     whole = dict(counts)
-    if asked and max(asked.values()) < SURE * sum(asked.values()):
-        for line in asked:
+    if questions and max(questions.values()) < SURE * sum(questions.values()):
+        for line in questions:
             del whole[line]
-        whole["ready"] = whole.get("ready", 0) + sum(asked.values())
+        whole["ready"] = whole.get("ready", 0) + sum(questions.values())
     return max(whole, key=lambda line: (whole[line], line))

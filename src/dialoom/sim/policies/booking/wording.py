@@ -93,7 +93,7 @@ def wording_of(wording: str | None = None) -> dict[str, tuple[str, ...]]:
     `UnknownNameError` for other numbers, `MissingDataError` for unreadable files, `FormatError` for
     malformed wordings and lines.
     """
-    own = {name: (said,) if isinstance(said, str) else said for name, said in texts().lines.items()}
+    own = {name: (form,) if isinstance(form, str) else form for name, form in texts().lines.items()}
     if wording is None:
         return own
     if wording.isdecimal():
@@ -105,7 +105,7 @@ def wording_of(wording: str | None = None) -> dict[str, tuple[str, ...]]:
     for name in raw:
         if name not in own:
             raise FormatError(file, str(UnknownNameError("line", name, own)), code="unknown-name")
-    whole = own | {name: _texts_of(name, said, own[name], file) for name, said in raw.items()}
+    whole = own | {name: _texts_of(name, form, own[name], file) for name, form in raw.items()}
     first: dict[str, str] = {}
     for name in BOT:
         text = whole[name][0]
@@ -123,18 +123,18 @@ def _bot(number: str) -> dict[str, str]:
     return numbered[number]
 
 
-def _texts_of(name: str, said: Any, own: Sequence[str], file: Path) -> tuple[str, ...]:
-    listed = [said] if isinstance(said, str) else said
-    if not isinstance(listed, list) or not listed:
-        raise FormatError(file, f"{name} is {said!r}; expected a text, or a list of texts")
-    if name in BOT and len(listed) > 1:
-        raise FormatError(file, f"{name} has {len(listed)} texts; the bot says it in one way")
-    for text in listed:
+def _texts_of(name: str, form: Any, own: Sequence[str], file: Path) -> tuple[str, ...]:
+    forms = [form] if isinstance(form, str) else form
+    if not isinstance(forms, list) or not forms:
+        raise FormatError(file, f"{name} is {form!r}; expected a text, or a list of texts")
+    if name in BOT and len(forms) > 1:
+        raise FormatError(file, f"{name} has {len(forms)} texts; the bot says it in one way")
+    for text in forms:
         _check_text(name, text, file)
         if not fits(text, own):
             right = ", ".join(f"{{{place}}}" for place in sorted(_needed(own))) or "none"
             raise FormatError(file, f"{name}: {text!r} should have the placeholders: {right}")
-    return tuple(listed)
+    return tuple(forms)
 
 
 def fits(text: str, own: Sequence[str]) -> bool:
@@ -169,8 +169,8 @@ Templates = Mapping[str, tuple[Template, ...]]
 def templates(lines: Mapping[str, str | Sequence[str]]) -> dict[str, tuple[Template, ...]]:
     """Parse the texts of lines; a line has one text or several."""
     return {
-        name: tuple(map(parse, (said,) if isinstance(said, str) else said))
-        for name, said in lines.items()
+        name: tuple(map(parse, (form,) if isinstance(form, str) else form))
+        for name, form in lines.items()
     }
 
 

@@ -122,12 +122,12 @@ def _spoilt(wish: Wish, package: Package, base: Packages, rng: SeededRng) -> Wis
         )
         return {"dst_city": city}
     start, end = package.days
-    kept = {slot: wish[slot] for slot in DATES}
+    dates = {slot: wish[slot] for slot in DATES}
     wish |= _wish(package, (start + 2, end))
     if base.search(fields_of(wish)):
-        wish |= kept
+        wish |= dates
         return {}
-    return {DATES[0]: kept[DATES[0]]}
+    return {DATES[0]: dates[DATES[0]]}
 
 
 def _comparing(base: Packages, rng: SeededRng) -> TripGoal:

@@ -140,22 +140,22 @@ class Packages:
         ignored.
         """
         ends = (str(fields.get(name, ANY)) for name in ("ORIGIN_CITY", "DESTINATION_CITY"))
-        found = self.route(*ends)
+        trips = self.route(*ends)
         more = timedelta(days=LENIENCY if fields.get(FLEXIBLE) else 0)
         tests = []
-        for name, wanted in fields.items():
-            if name in TRAVEL.fields and found:
+        for name, target in fields.items():
+            if name in TRAVEL.fields and trips:
                 slot, comparison = TRAVEL.fields[name]
-                value = _typed(wanted, found[0].row[slot])
+                value = _typed(target, trips[0].row[slot])
                 if isinstance(value, date):
                     value += more if comparison == "at_most" else -more
                 tests.append((slot, _COMPARE[comparison], value))
-        fitting = (p for p in found if all(test(p.row[slot], value) for slot, test, value in tests))
+        fitting = (p for p in trips if all(test(p.row[slot], value) for slot, test, value in tests))
         return list(islice(fitting, int(fields.get(MOST) or LIMIT)))
 
 
-def _typed(wanted: Value, like: Any) -> Any:
-    return date.fromisoformat(str(wanted)) if isinstance(like, date) else type(like)(wanted)
+def _typed(value: Value, like: Any) -> Any:
+    return date.fromisoformat(str(value)) if isinstance(like, date) else type(like)(value)
 
 
 @lru_cache(maxsize=4)
@@ -166,7 +166,7 @@ def packages(seed: int) -> Packages:
     countries = {city: rng.choice(words.countries) for city in cities}
     names = rng.shuffle([f"{a} {b}" for a in words.hotel_firsts for b in words.hotel_seconds])
     waves = {hub: [w * (WAVE + 12) + rng.below(10) for w in range(WAVES)] for hub in cities[:HUBS]}
-    found: list[Package] = []
+    trips: list[Package] = []
     for number, name in enumerate(names[:HOTELS]):
         city = cities[number % CITIES]
         category = 2 + rng.below(7) / 2
@@ -178,8 +178,8 @@ def packages(seed: int) -> Packages:
             "gst_rating": min(9.9, round(4.5 + category * 0.6 + rng.below(200) / 100, 2)),
             **{feature: bool(rng.below(2)) for feature in TRAVEL.features},
         }
-        found += _trips(hotel, waves, rng)
-    return Packages(found)
+        trips += _trips(hotel, waves, rng)
+    return Packages(trips)
 
 
 def _trips(

@@ -71,28 +71,28 @@ class FramesPolicy:
     def _open(self) -> None:
         """State the wish; the wizard asks for parts that the user leaves out."""
         recorder, rng = self.recorder, self.rng
-        said = [recorder.said(act("greeting"), "greet")] if rng.once_in(rates.GREETS) else []
+        sentences = [recorder.said(act("greeting"), "greet")] if rng.once_in(rates.GREETS) else []
         groups = [name for name, slots in TRAVEL.together.items() if slots[0] in self.wish]
         rate = {"dst_city": rates.DESTINATION_LEFT_OUT}
-        given = [name for name in groups if not rng.once_in(rate.get(name, rates.LEFT_OUT))]
-        left = [name for name in groups if name not in given and name != "flex"]
-        late = "flex" in given and "dates" in left
-        given = [name for name in given if not (late and name == "flex")]
-        values = self._values(given)
-        marks = {} if said else {"hail": ""}
-        marks |= {"there": ""} if "dst_city" in given else {}
-        greeting = said[0].text if said else ""
+        topics = [name for name in groups if not rng.once_in(rate.get(name, rates.LEFT_OUT))]
+        left = [name for name in groups if name not in topics and name != "flex"]
+        late = "flex" in topics and "dates" in left
+        topics = [name for name in topics if not (late and name == "flex")]
+        values = self._values(topics)
+        marks = {} if sentences else {"hail": ""}
+        marks |= {"there": ""} if "dst_city" in topics else {}
+        greeting = sentences[0].text if sentences else ""
         text = recorder.line("open", values | marks, greeting)
-        self._fixed = late or "flex" in given
-        if "flex" in given:
+        self._fixed = late or "flex" in topics
+        if "flex" in topics:
             text = joined([text, recorder.line("flex")])
         intent = act("inform", Argument("intent", ("book",)))
-        if not rng.once_in(rates.INTENT_LEFT_OUT) or not given:
-            said.append(Sentence(intent, ""))
-        said.append(Sentence(act("inform", **values), text))
+        if not rng.once_in(rates.INTENT_LEFT_OUT) or not topics:
+            sentences.append(Sentence(intent, ""))
+        sentences.append(Sentence(act("inform", **values), text))
         if rng.once_in(rates.CHEAPEST):
-            said.append(recorder.said(act("inform", price=texts().cheapest), "cheapest"))
-        recorder.say(USER, *said)
+            sentences.append(recorder.said(act("inform", price=texts().cheapest), "cheapest"))
+        recorder.say(USER, *sentences)
         while left:
             many = rng.choice(rates.ASKED_AT_ONCE)
             some, left = left[:many], left[many:]
@@ -114,13 +114,13 @@ class FramesPolicy:
     def _search(self, *, last: bool = False) -> bool:
         """Search and offer results; True if any. The `last` wish needs no other city."""
         fields = fields_of(self.wish)
-        found = self.base.search(fields)
+        matches = self.base.search(fields)
         for _ in range(self.rng.choice(rates.SEARCHES_BEFORE)):
             less = self.rng.choice(FEWER)
             wider = {name: value for name, value in fields.items() if name not in less}
             self.recorder.search(wider, self.base.search(wider))
-        self.recorder.search(fields, found)
-        fresh = [package for package in found if package not in self._offered.values()]
+        self.recorder.search(fields, matches)
+        fresh = [package for package in matches if package not in self._offered.values()]
         self._pool = _varied([p for p in fresh if p.row["seat"] == TRAVEL.seats[0]] or fresh)
         if self._pool:
             self._offer()
@@ -135,19 +135,19 @@ class FramesPolicy:
         recorder = self.recorder
         many = self.rng.choice(rates.OFFERS)
         packages, self._pool = self._pool[:many], self._pool[many:]
-        first, said = recorder.next, []
+        first, sentences = recorder.next, []
         name = "suggest" if self.rng.once_in(rates.SUGGESTED) else "offer"
         source = () if recorder.active == self.home else (self._home(),)
         offers, facts_of = dict(enumerate(packages, first)), {}
         for place, (frame, package) in enumerate(offers.items()):
             facts, text = self._facts(package, packages[:place])
-            said.append(Sentence(act(name, *source, writing(frame, facts)), text))
+            sentences.append(Sentence(act(name, *source, writing(frame, facts)), text))
             facts_of[frame] = facts
         self._offered |= offers
         self.questions.note(offers, facts_of)
         if len(offers) == 1 and self.rng.once_in(rates.HEARS_MORE):
-            said.append(recorder.said(act("hearmore", about(first)), "hear_more"))
-        recorder.say(SYSTEM, *said)
+            sentences.append(recorder.said(act("hearmore", about(first)), "hear_more"))
+        recorder.say(SYSTEM, *sentences)
 
     def _facts(self, package: Package, before: Sequence[Package]) -> tuple[Wish, str]:
         """Return the facts of an offer and their wording.
@@ -169,24 +169,24 @@ class FramesPolicy:
     def _nothing(self, *, last: bool) -> None:
         recorder = self.recorder
         nothing = act("no_result", *map(Argument, ("dst_city", *DATES)))
-        said, wish = [], self.wish
+        sentences, wish = [], self.wish
         if self.rng.once_in(rates.NOT_SORRY):
             wish = wish | {"unsaid": ""}
         else:
-            said.append(recorder.said(act("sorry"), "sorry"))
-        before = said[0].text if said else ""
-        said.append(recorder.said(nothing, "no_result", wish, before))
+            sentences.append(recorder.said(act("sorry"), "sorry"))
+        before = sentences[0].text if sentences else ""
+        sentences.append(recorder.said(nothing, "no_result", wish, before))
         city = self._elsewhere() if not last and self.rng.once_in(rates.OTHER_CITY) else None
         if self.goal.kind == FIXED:
             line = "other_dates.fixed" if self._fixed else "other_dates"
-            said.append(recorder.said(act("suggest", *map(Argument, DATES)), line))
+            sentences.append(recorder.said(act("suggest", *map(Argument, DATES)), line))
             self._suggested = (0, "")
         elif city is not None:
             self._suggested = (recorder.next, city)
             place = {"dst_city": city}
             offer = act("suggest", self._home(), writing(recorder.next, place))
-            said.append(recorder.said(offer, "other_city", place))
-        recorder.say(SYSTEM, *said)
+            sentences.append(recorder.said(offer, "other_city", place))
+        recorder.say(SYSTEM, *sentences)
 
     def _elsewhere(self) -> str | None:
         reached = self.base.reached[str(self.wish["or_city"])]
@@ -203,11 +203,11 @@ class FramesPolicy:
         return [self.recorder.said(act("negate", *([about(frame)] if frame else ())), "declined")]
 
     def _explore(self) -> None:
-        found = self._search(last=not self.goal.relaxed)
-        if not found and self.goal.relaxed:
-            found = self._relax()
+        success = self._search(last=not self.goal.relaxed)
+        if not success and self.goal.relaxed:
+            success = self._relax()
         for _ in range(3):
-            if not found:
+            if not success:
                 return
             alive = self._alive()
             for _ in range(self.rng.choice(rates.QUESTIONS)):
@@ -215,7 +215,7 @@ class FramesPolicy:
             if not self.rng.once_in(rates.ASKS_FOR_OTHERS):
                 self._take(self.rng.choice(alive))
                 return
-            found = self._another(alive[-1])
+            success = self._another(alive[-1])
 
     def _relax(self) -> bool:
         recorder, relaxed = self.recorder, self.goal.relaxed
@@ -248,13 +248,13 @@ class FramesPolicy:
 
     def _another(self, frame: int) -> bool:
         recorder = self.recorder
-        said = [recorder.said(act("request_alts"), "alternatives")]
+        sentences = [recorder.said(act("request_alts"), "alternatives")]
         if not self.rng.once_in(rates.NO_REJECTION):
-            named = {"name": self.questions.name(self._offered[frame])}
-            said.insert(0, recorder.said(act("reject", about(frame)), "reject", named))
+            values = {"name": self.questions.name(self._offered[frame])}
+            sentences.insert(0, recorder.said(act("reject", about(frame)), "reject", values))
             refused = self._offered[frame].name
             self._pool = [package for package in self._pool if package.name != refused]
-        recorder.say(USER, *said)
+        recorder.say(USER, *sentences)
         if self._pool:
             self._offer()
             return True
@@ -306,8 +306,8 @@ class FramesPolicy:
             if self.rng.once_in(rates.NAMES_ORIGIN):
                 line, source = "next_city.again", (saying(REF, {self.home: self._origin}),)
         self.wish = self.goal.wish | {"dst_city": city}
-        said = recorder.said(act("inform", *source, dst_city=city), line, self.wish)
-        recorder.say(USER, *self._declined(), said)
+        sentence = recorder.said(act("inform", *source, dst_city=city), line, self.wish)
+        recorder.say(USER, *self._declined(), sentence)
         self.home = recorder.active
 
     def _take(self, frame: int) -> None:
@@ -352,6 +352,6 @@ def _varied(packages: Sequence[Package]) -> list[Package]:
     """Put one package of each hotel first, and drop dearer ones of the same."""
     same = ("name", "seat", *DATES)
     different = {tuple(each.facts[slot] for slot in same): each for each in reversed(packages)}
-    kept = [each for each in packages if each in different.values()]
-    first = {package.name: package for package in reversed(kept)}
-    return sorted(kept, key=lambda package: first[package.name] is not package)
+    cheapest = [each for each in packages if each in different.values()]
+    first = {package.name: package for package in reversed(cheapest)}
+    return sorted(cheapest, key=lambda package: first[package.name] is not package)

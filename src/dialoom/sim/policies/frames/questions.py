@@ -66,9 +66,9 @@ class Questions:
         if self.recorder.active == self._topic == frame:
             return []
         self._topic = frame
-        shown, called = self._called(frame, package)
-        switch = act("switch_frame", saying(REF, {frame: shown}))
-        return [self._said(switch, line, {"name": called})]
+        facts, name = self._called(frame, package)
+        switch = act("switch_frame", saying(REF, {frame: facts}))
+        return [self._said(switch, line, {"name": name})]
 
     def _called(self, frame: int, package: Package) -> tuple[dict[str, Value], str]:
         """Return a unique reference to a package and its words: by place, city or hotel."""
@@ -89,8 +89,8 @@ class Questions:
             return "only"
         return "last" if place == many else str(min(place, 3))
 
-    def _said(self, *said: Any) -> Sentence:
-        return self.recorder.said(*said)
+    def _said(self, *arguments: Any) -> Sentence:
+        return self.recorder.said(*arguments)
 
     def one(self, frame: int, package: Package) -> None:
         """Ask about one package, and get the answer."""
@@ -119,8 +119,8 @@ class Questions:
                 self._tell(frame, package, self._some(left, MORE))
 
     def _ask(self, lead: Sequence[Sentence], *slots: str) -> None:
-        asked = [self._said(act("request", Argument(slot)), f"ask.{slot}") for slot in slots]
-        self.recorder.say(USER, *lead, *asked)
+        questions = [self._said(act("request", Argument(slot)), f"ask.{slot}") for slot in slots]
+        self.recorder.say(USER, *lead, *questions)
 
     def _confirm(
         self, frame: int, package: Package, left: Sequence[str], lead: Sequence[Sentence]
@@ -140,19 +140,19 @@ class Questions:
         self._tell(frame, package, [slot], answer)
 
     def _tell(self, frame: int, package: Package, slots: Sequence[str], *lead: Sentence) -> None:
-        shown = {slot: package.facts[slot] for slot in slots}
+        values = {slot: package.facts[slot] for slot in slots}
         text = " ".join(f"{_capitalised(self._fact(package, slot))}." for slot in slots)
         self._stated[frame].update(slots)
-        self.recorder.say(SYSTEM, *lead, Sentence(act("inform", writing(frame, shown)), text))
+        self.recorder.say(SYSTEM, *lead, Sentence(act("inform", writing(frame, values)), text))
 
     def _surroundings(self, frame: int, package: Package, slots: Sequence[str]) -> None:
         near = [self.recorder.phrase(f"near.{slot}") for slot in slots if package.facts[slot]]
         far = [self.recorder.phrase(f"far.{slot}") for slot in slots if not package.facts[slot]]
-        named = {"near": listed(near, lexicon().last)} if near else {}
-        named |= {"far": listed(far)} if far else {}
+        texts = {"near": listed(near, lexicon().last)} if near else {}
+        texts |= {"far": listed(far)} if far else {}
         self._stated[frame].update(slots)
-        shown = writing(frame, {slot: package.facts[slot] for slot in slots})
-        self.recorder.say(SYSTEM, Sentence(act("inform", shown), self.recorder.line("area", named)))
+        claim = writing(frame, {slot: package.facts[slot] for slot in slots})
+        self.recorder.say(SYSTEM, Sentence(act("inform", claim), self.recorder.line("area", texts)))
 
     def _fact(self, package: Package, slot: str) -> str:
         flag = package.facts[slot]
@@ -163,12 +163,12 @@ class Questions:
         """Ask how packages compare, and get the answer."""
         slot = self.rng.choice((*TRAVEL.compared, *TRAVEL.features))
         names = {frame: package.name for frame, package in packages.items()}
-        asked = act("request_compare", Argument(slot), about(*packages))
+        question = act("request_compare", Argument(slot), about(*packages))
         listing = listed(tuple(dict.fromkeys(names.values())))
         both = listed(tuple(dict.fromkeys(names.values())), lexicon().last)
-        named = {"names": listing, "both": both}
+        fillings = {"names": listing, "both": both}
         self._topic = 0
-        self.recorder.say(USER, self._said(asked, f"compare.{slot}", named))
+        self.recorder.say(USER, self._said(question, f"compare.{slot}", fillings))
         read = saying("read", {frame: {"name": name} for frame, name in names.items()})
         write = saying("write", {k: {slot: each.facts[slot]} for k, each in packages.items()})
         worded = self._matched if slot in TRAVEL.features else self._pairs
@@ -178,8 +178,8 @@ class Questions:
         self.recorder.say(SYSTEM, Sentence(act("inform", read, write), text))
 
     def _pairs(self, packages: Mapping[int, Package], slot: str) -> str:
-        shown = self.recorder.phrases(f"pair.{slot}", *(each.facts for each in packages.values()))
-        return _capitalised(f"{listed(shown, lexicon().last)}.")
+        texts = self.recorder.phrases(f"pair.{slot}", *(each.facts for each in packages.values()))
+        return _capitalised(f"{listed(texts, lexicon().last)}.")
 
     def _matched(self, packages: Mapping[int, Package], slot: str) -> str:
         names: dict[bool, list[str]] = {True: [], False: []}
@@ -208,8 +208,8 @@ class Questions:
         return new
 
     def _some(self, slots: Sequence[str], many: int) -> list[str]:
-        chosen = set(self.rng.shuffle(list(slots))[:many])
-        return [slot for slot in slots if slot in chosen]
+        picks = set(self.rng.shuffle(list(slots))[:many])
+        return [slot for slot in slots if slot in picks]
 
 
 def _capitalised(text: str) -> str:

@@ -65,7 +65,7 @@ def about(*frames: int) -> Argument:
 def saying(key: str, shown: Mapping[int, Mapping[str, Value]]) -> Argument:
     """Return a reference to frames with the content on each."""
     pairs = shown.items()
-    return Argument(key, references=tuple(Reference(n, _arguments(said)) for n, said in pairs))
+    return Argument(key, references=tuple(Reference(n, _arguments(facts)) for n, facts in pairs))
 
 
 def reading(frame: int, /, **values: Value) -> Argument:
@@ -110,11 +110,11 @@ class FramesRecorder(Recorder):
     def line(self, name: str, values: Mapping[str, Any] = _NOTHING, before: str = "") -> str:
         """Draw a text of a line; it begins with a capital unless `before` ends in a comma."""
         side = side_of(name)
-        said = _worded(values) | self._habits[side]
-        template = tidy(self._fresh(lines(side), name, said))
+        words = _worded(values) | self._habits[side]
+        template = tidy(self._fresh(lines(side), name, words))
         if before.endswith(",") and not template.startswith(("I ", "I'")):
-            return filled(f"{template[0].lower()}{template[1:]}", said).text
-        return tidy(filled(template, said).text)
+            return filled(f"{template[0].lower()}{template[1:]}", words).text
+        return tidy(filled(template, words).text)
 
     def phrase(self, name: str, values: Mapping[str, Any] = _NOTHING) -> str:
         """Return one of the texts of a line that is a part of a sentence."""
@@ -123,13 +123,13 @@ class FramesRecorder(Recorder):
     def phrases(self, name: str, *each: Mapping[str, Any]) -> list[str]:
         """Return one of the texts of a line that is a part of a sentence, for several values."""
         side = side_of(name)
-        said = [_worded(values) | self._habits[side] for values in each]
-        text = self._fresh(lines(side), name, said[0])
-        return [filled(text, values).text for values in said]
+        wordings = [_worded(values) | self._habits[side] for values in each]
+        text = self._fresh(lines(side), name, wordings[0])
+        return [filled(text, values).text for values in wordings]
 
-    def _fresh(self, grammar: Grammar, name: str, said: Mapping[str, str]) -> str:
+    def _fresh(self, grammar: Grammar, name: str, words: Mapping[str, str]) -> str:
         """Draw a text of a line whose beginning is new, or else was used longest ago."""
-        drafts = [grammar.phrase(name, self._rng, said) for _ in range(DRAFTS)]
+        drafts = [grammar.phrase(name, self._rng, words) for _ in range(DRAFTS)]
         places = {start: place for place, start in enumerate(self._latest, 1)}
         ages = [places.get(_start(draft), 0) for draft in drafts]
         fresh = [draft for draft, age in zip(drafts, ages, strict=True) if age == min(ages)]
@@ -177,10 +177,10 @@ def _start(text: str) -> str:
 
 def _worded(values: Mapping[str, Any]) -> dict[str, str]:
     """Return values as texts, with the number of stars, and one traveller as nobody else."""
-    said = {name: str(value) for name, value in values.items()}
-    if "category" in said:
-        said["stars"] = said["category"].removesuffix(".0")
-    if said.get("n_adults") == "1":
-        del said["n_adults"]
-        said["alone"] = ""
-    return said
+    texts = {name: str(value) for name, value in values.items()}
+    if "category" in texts:
+        texts["stars"] = texts["category"].removesuffix(".0")
+    if texts.get("n_adults") == "1":
+        del texts["n_adults"]
+        texts["alone"] = ""
+    return texts

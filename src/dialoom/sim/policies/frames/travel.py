@@ -104,5 +104,5 @@ def lines(side: str, language: str = "en") -> Grammar:
 @lru_cache(maxsize=1024)
 def side_of(line: str, language: str = "en") -> str:
     """Return the speaker of a line: "user" or "system"."""
-    said = any(line == each or line.startswith(f"{each}.") for each in texts(language).system)
-    return SYSTEM if said else USER
+    is_system = any(line == each or line.startswith(f"{each}.") for each in texts(language).system)
+    return SYSTEM if is_system else USER

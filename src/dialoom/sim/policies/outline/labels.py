@@ -79,8 +79,8 @@ def draw(vertical: Vertical, lines: Grammar, rng: SeededRng) -> Order:
     return Order(last, first, trouble, mind, wish, kind == "addition", success)
 
 
-def _one_of(names: list[str], held: dict[str, str], rng: SeededRng) -> str:
-    fitting = [name for name in names if name in held]
+def _one_of(names: list[str], values: dict[str, str], rng: SeededRng) -> str:
+    fitting = [name for name in names if name in values]
     return rng.choice(fitting) if fitting else ""
 
 
@@ -123,15 +123,15 @@ class Labels:
         wish, part = self.order.wish, self.vertical.part
         if self.second and wish is not None and part and place.slot == self.vertical.wish:
             for inner in wish.places:  # the parts that the change is about
-                wanted = inner.slot == "other" or self.order.adds
-                label = f"{self.vertical.id}.{part}{self._outcome(wanted=wanted)}"
+                valid = inner.slot == "other" or self.order.adds
+                label = f"{self.vertical.id}.{part}{self._outcome(wanted=valid)}"
                 yield Span(start + inner.start, start + inner.end, (label,))
 
-    def _label(self, argument: str, said: str) -> str:
+    def _label(self, argument: str, text: str) -> str:
         if argument == STATUS:
             return self.vertical.id + (ACCEPT if self.order.success else REJECT)
-        wanted = self.order.last.get(argument, "").lower() == said.lower()
-        return f"{self.vertical.id}.{argument}{self._outcome(wanted=wanted)}"
+        valid = self.order.last.get(argument, "").lower() == text.lower()
+        return f"{self.vertical.id}.{argument}{self._outcome(wanted=valid)}"
 
     def _outcome(self, *, wanted: bool) -> str:
         if not wanted:

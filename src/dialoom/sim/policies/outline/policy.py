@@ -43,10 +43,10 @@ class OutlinePolicy:
 
     def run(self) -> None:
         """Simulate the whole dialogue."""
-        given = self._open()
+        arguments = self._open()
         for argument in self.vertical.asked:
             if argument in self.order.last:
-                self._settle(argument, known=argument in given)
+                self._settle(argument, known=argument in arguments)
         self._sum_up()
         self._end()
 
@@ -55,21 +55,21 @@ class OutlinePolicy:
         if greeted:
             self._add("greet")
             self._say(SYSTEM)
-        wanted = [name for name in self.vertical.asked if name in self.order.last]
-        given = {self.rng.choice(wanted) for _ in range(self.rng.choice(GIVEN))}
-        given |= {name for each in given if (name := self._owner(each, wanted))}
+        needs = [name for name in self.vertical.asked if name in self.order.last]
+        picks = {self.rng.choice(needs) for _ in range(self.rng.choice(GIVEN))}
+        picks |= {name for each in picks if (name := self._owner(each, needs))}
         marks = {} if greeted else {"first": ""}
-        self._add("open", {name: self._now[name] for name in wanted if name in given} | marks)
+        self._add("open", {name: self._now[name] for name in needs if name in picks} | marks)
         self._say(USER)
-        return given
+        return picks
 
     @staticmethod
-    def _owner(argument: str, wanted: Sequence[str]) -> str:
+    def _owner(argument: str, needs: Sequence[str]) -> str:
         """Return the name that a place belongs to, such as a store's, if it is asked for first."""
         kind, _, thing = argument.partition(".")
         name = f"name.{thing}"
-        owned = kind == "location" and name in wanted
-        return name if owned and wanted.index(name) < wanted.index(argument) else ""
+        owned = kind == "location" and name in needs
+        return name if owned and needs.index(name) < needs.index(argument) else ""
 
     def _settle(self, argument: str, *, known: bool) -> None:
         if not known:
@@ -86,19 +86,19 @@ class OutlinePolicy:
             self._answer(argument, changed=True)
 
     def _acknowledge(self) -> None:
-        asked = self._heard.endswith("?")
-        self._acknowledged = asked or (not self._acknowledged and self.rng.once_in(ACKNOWLEDGED))
+        is_query = self._heard.endswith("?")
+        self._acknowledged = is_query or (not self._acknowledged and self.rng.once_in(ACKNOWLEDGED))
         if self._acknowledged:
-            self._add("agreed" if asked else "ok")
+            self._add("agreed" if is_query else "ok")
 
     def _choices(self, argument: str) -> None:
-        named = [self._now[argument]]
-        named.append(self.rng.another(self.vertical.options(argument), named[0]))
+        pair = [self._now[argument]]
+        pair.append(self.rng.another(self.vertical.options(argument), pair[0]))
         if self.rng.once_in(2):
-            named.reverse()
+            pair.reverse()
         own = f"choices.{argument}"
         line = own if own in self.lines.symbols else "choices"
-        self._add(line, dict(zip(("one", "two"), named, strict=True)), argument)
+        self._add(line, dict(zip(("one", "two"), pair, strict=True)), argument)
 
     def _answer(self, argument: str, *, changed: bool = False) -> None:
         """Give a value; after a change, the last one in the place of the first."""
@@ -139,9 +139,9 @@ class OutlinePolicy:
         if self._text:
             self._text += " "
         at = len(self._text)
-        said = self.lines.say(line, self.rng, values)
-        self._text += said.text[0].upper() + said.text[1:]
-        places = (place for place in said.places if place.start < place.end)
+        speech = self.lines.say(line, self.rng, values)
+        self._text += speech.text[0].upper() + speech.text[1:]
+        places = (place for place in speech.places if place.start < place.end)
         self._places += [Place(argument or p.slot, at + p.start, at + p.end) for p in places]
 
     def _say(self, agent: str) -> None:

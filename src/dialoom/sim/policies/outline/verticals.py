@@ -124,19 +124,19 @@ def lines(vertical: Vertical) -> Grammar:
 
 def named(ontology: Path) -> list[Vertical]:
     """Return an ontology's verticals, bundled if arguments match; `SchemaError` if malformed."""
-    known = {(v.id, *v.required, *v.optional): v for v in texts().verticals}
+    presets = {(v.id, *v.required, *v.optional): v for v in texts().verticals}
     try:
-        found = msgspec.json.decode(read_bytes(ontology), type=dict[str, Vertical]).values()
+        entries = msgspec.json.decode(read_bytes(ontology), type=dict[str, Vertical]).values()
     except msgspec.MsgspecError as error:
         raise SchemaError(ontology, f"no ontology of verticals: {error}") from error
-    return [known.get((v.id, *v.required, *v.optional)) or _outlined(v) for v in found]
+    return [presets.get((v.id, *v.required, *v.optional)) or _outlined(v) for v in entries]
 
 
 def _outlined(entry: Vertical) -> Vertical:
     words_of, arguments = texts(), (*entry.required, *entry.optional)
     kinds = {name: _kind(name) for name in arguments}
     alike = Counter(kinds.values())
-    said: Lines = {}
+    phrases: Lines = {}
     values: dict[str, tuple[str, ...]] = {}
     for name, kind in kinds.items():
         words = words_of.kinds[kind if alike[kind] == 1 else ""]
@@ -146,14 +146,14 @@ def _outlined(entry: Vertical) -> Vertical:
             "<it>": spoken_name(name.partition(".")[2] or name),
             "<name>": spoken_name(name),
         }
-        said[f"piece.{name}"] = {_put(words.piece, filler): 1, "": 0}
+        phrases[f"piece.{name}"] = {_put(words.piece, filler): 1, "": 0}
         for line in ("ask", "answer", "refuse"):
-            said[f"{line}.{name}"] = [_put(text, filler) for text in getattr(words, line)]
+            phrases[f"{line}.{name}"] = [_put(text, filler) for text in getattr(words, line)]
     # arguments that follow a comma come last
-    ordered = sorted(kinds, key=lambda name: next(iter(said[f"piece.{name}"])).startswith(","))
+    ordered = sorted(kinds, key=lambda name: next(iter(phrases[f"piece.{name}"])).startswith(","))
     pieces = [f"<piece.{name}>" for name in ordered]
     noun = spoken_name(entry.vertical)
-    said["thing"] = [f"a~ {noun}{''.join(pieces)}"]
+    phrases["thing"] = [f"a~ {noun}{''.join(pieces)}"]
     instructions = {entry.id: _put(words_of.instruction, {"<it>": noun})}
     return msgspec.structs.replace(
         entry,
@@ -161,7 +161,7 @@ def _outlined(entry: Vertical) -> Vertical:
         refused=arguments,
         values=values,
         instructions=instructions,
-        lines={**words_of.any, **said},
+        lines={**words_of.any, **phrases},
     )
 
 
@@ -174,8 +174,8 @@ def _kind(argument: str) -> str:
 def _values(argument: str) -> tuple[str, ...]:
     raw = ServiceWords().kind(ServiceSlot(name=argument))
     slot = build({"slots": {"slot": raw}}).slots["slot"]
-    drawn = samples(slot, MOST)
-    return tuple([render(slot, value, texts().language)[0] for value in drawn])
+    examples = samples(slot, MOST)
+    return tuple([render(slot, value, texts().language)[0] for value in examples])
 
 
 def _put(text: str, filler: Mapping[str, str]) -> str:

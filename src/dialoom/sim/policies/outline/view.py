@@ -57,22 +57,22 @@ class View:
         Like the published corpus, it leaves out dialogues without any required argument.
         """
         for attempt in range(ATTEMPTS):
-            made = self._made(index, index + attempt * FAR)
-            if not self._required or self._required & _labels(made):
-                return made
+            draft = self._made(index, index + attempt * FAR)
+            if not self._required or self._required & _labels(draft):
+                return draft
         raise UsageError(f"nobody says a required argument of {self._task.id}; leave it out")
 
     def _made(self, index: int, which: int) -> Dialogue:
         rng = SeededRng(seed_of(self._seed, which), b"view")
-        made = self._simulator.dialogue(which, unhappy=rng.once_in(UNHAPPY))
-        state = views.state_at(made.events, len(made.events))
+        draft = self._simulator.dialogue(which, unhappy=rng.once_in(UNHAPPY))
+        state = views.state_at(draft.events, len(draft.events))
         last = state.values if state is not None else {}
-        scenario = made.scenario or Scenario()
-        success = _found(made) and (not self._changes or "effects" in scenario.goal)
-        said = [event for event in made.events if isinstance(event, Utterance)]
-        events = tuple(replace(e, layers=self._layers(e, last, success), time=None) for e in said)
+        scenario = draft.scenario or Scenario()
+        success = _found(draft) and (not self._changes or "effects" in scenario.goal)
+        turns = [event for event in draft.events if isinstance(event, Utterance)]
+        events = tuple(replace(e, layers=self._layers(e, last, success), time=None) for e in turns)
         return replace(
-            made,
+            draft,
             id=f"dlg-{index + 1}",
             events=events,
             services=(),
@@ -81,12 +81,12 @@ class View:
             ),
         )
 
-    def _layers(self, said: Utterance, last: Values, success: bool) -> tuple[Layer, ...]:
+    def _layers(self, utterance: Utterance, last: Values, success: bool) -> tuple[Layer, ...]:
         spans = tuple(
             Span(span.start, span.end, labels)
-            for part in views.parts(said)
+            for part in views.parts(utterance)
             for span in part.spans or ()
-            if (labels := tuple(self._labels(said.text, span, part, last, success)))
+            if (labels := tuple(self._labels(utterance.text, span, part, last, success)))
         )
         return (Layer(GOLD, (Part(spans=spans),)),) if spans else ()
 
@@ -108,28 +108,28 @@ def _names(task: TaskSchema) -> Iterator[tuple[str, str]]:
         yield slot, slot
 
 
-def _outcome(value: Any, wanted: tuple[Any, ...], success: bool) -> str:
-    """Return the ending of a value's label; `wanted` is the slot's value at the end."""
-    if not wanted:
+def _outcome(value: Any, goal: tuple[Any, ...], success: bool) -> str:
+    """Return the ending of a value's label; `goal` is the slot's value at the end."""
+    if not goal:
         return ""
-    if value not in wanted:
+    if value not in goal:
         return REJECT
     return ACCEPT if success else ""
 
 
 def _meant(text: str, name: str, span: Span, part: Part) -> Any:
-    said = text[span.start : span.end]
+    excerpt = text[span.start : span.end]
     for act in part.acts or ():
         for argument in act.arguments:
-            if argument.slot == name and said in argument.values:
-                place = argument.values.index(said)
-                return argument.canonical[place] if argument.canonical else said
-    return said
+            if argument.slot == name and excerpt in argument.values:
+                place = argument.values.index(excerpt)
+                return argument.canonical[place] if argument.canonical else excerpt
+    return excerpt
 
 
 def _labels(dialogue: Dialogue) -> set[str]:
-    said = (event for event in dialogue.events if isinstance(event, Utterance))
-    spans = (span for each in said for part in views.parts(each) for span in part.spans or ())
+    turns = (event for event in dialogue.events if isinstance(event, Utterance))
+    spans = (span for each in turns for part in views.parts(each) for span in part.spans or ())
     return {label for span in spans for label in span.labels}
 
 

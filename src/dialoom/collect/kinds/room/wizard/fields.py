@@ -69,20 +69,20 @@ def read_value(field: Field, slot: Slot | None, raw: Any, language: str) -> Valu
     Raises:
         Refused: `bad_value`, with what the field accepts.
     """
-    found = _EXACT.get(field.type, _listed)(field, raw)
-    if found is None and slot is not None:
-        found = _said(field, slot, raw, language)
-    if found is None:
+    value = _EXACT.get(field.type, _listed)(field, raw)
+    if value is None and slot is not None:
+        value = _said(field, slot, raw, language)
+    if value is None:
         what = f"{field.readable} cannot be {clip(str(raw))!r}; {right(field)}"
         raise Refused("bad_value", what, field=field.name, right=right(field))
-    return found
+    return value
 
 
 def right(field: Field) -> str:
     """Return a description, for the wizard, of the values that a field accepts."""
     if field.categories:
-        shown = [field.labels.get(value, value) for value in field.categories]
-        return f"one of {', '.join(shown)}"
+        texts = [field.labels.get(value, value) for value in field.categories]
+        return f"one of {', '.join(texts)}"
     if field.minimum is not None and field.maximum is not None:
         step = f", in steps of {field.step}" if field.step != 1 else ""
         return f"{field.minimum} to {field.maximum}{step}"
@@ -93,9 +93,9 @@ def right(field: Field) -> str:
 def _listed(field: Field, raw: Any) -> Value:
     if not isinstance(raw, str):
         return None
-    said = " ".join(raw.split()).casefold()
+    text = " ".join(raw.split()).casefold()
     for value in field.categories:
-        if said in (value.casefold(), field.labels.get(value, value).casefold()):
+        if text in (value.casefold(), field.labels.get(value, value).casefold()):
             return value
     return None
 
@@ -103,8 +103,8 @@ def _listed(field: Field, raw: Any) -> Value:
 def _text(field: Field, raw: Any) -> Value:
     if isinstance(raw, bool | float) or not isinstance(raw, str | int):
         return None
-    said = " ".join(str(raw).split())
-    return said if 0 < len(said) <= LONGEST_TEXT and said.isprintable() and visible(said) else None
+    text = " ".join(str(raw).split())
+    return text if 0 < len(text) <= LONGEST_TEXT and text.isprintable() and visible(text) else None
 
 
 def _number(field: Field, raw: Any) -> Value:
@@ -146,5 +146,5 @@ def _said(field: Field, slot: Slot, raw: Any, language: str) -> Value:
     """Return the value of a text as people say it (`7:30 pm`); None where it is not one."""
     if not isinstance(raw, str) or field.type in ("ShortString", "LongString"):
         return None
-    found: Value = read(slot, raw, language)
-    return found
+    value: Value = read(slot, raw, language)
+    return value

@@ -63,18 +63,18 @@ class Filler:
         self,
         template: Template,
         item: Mapping[str, Any],
-        known: Mapping[str, Any],
+        facts: Mapping[str, Any],
         node: Node | None,
     ) -> Iterator[tuple[str, str | None]]:
         for slot in template.slots:
             if slot.name == STEP and node is not None:
-                value = _element(node, item, int(known.get(READ, 0)))
+                value = _element(node, item, int(facts.get(READ, 0)))
             else:
                 value = _held(slot.name, item)
-                value = known.get(slot.name) if value is None else value
+                value = facts.get(slot.name) if value is None else value
             empty = value is None or value == ""
-            held = self._slots.get(slot.name)
-            yield slot.name, None if empty else plain(value, self._language, held)
+            own_slot = self._slots.get(slot.name)
+            yield slot.name, None if empty else plain(value, self._language, own_slot)
 
     def _readable(self, name: str) -> str:
         slot = self._slots.get(name)
@@ -90,9 +90,9 @@ def _held(name: str, item: Mapping[str, Any]) -> Any:
     """
     if name in item:
         return item[name]
-    wanted = _words(name)
-    near = [key for key in item if _words(key) <= wanted or wanted <= _words(key)]
-    same = [key for key in near if _words(key) == wanted]
+    words = _words(name)
+    near = [key for key in item if _words(key) <= words or words <= _words(key)]
+    same = [key for key in near if _words(key) == words]
     return item[(same or near)[0]] if same or len(near) == 1 else None
 
 
@@ -103,7 +103,7 @@ def _words(name: str) -> frozenset[str]:
 
 def _element(node: Node, item: Mapping[str, Any], read: int) -> Any:
     """Return the next element of the item's list, or a detail of the element read out last."""
-    listed = item.get(node.reads or node.detail or "")
+    value = item.get(node.reads or node.detail or "")
     place = read if node.reads else read - 1
-    held = listed if isinstance(listed, list | tuple) else ()
-    return held[place] if 0 <= place < len(held) else None
+    elements = value if isinstance(value, list | tuple) else ()
+    return elements[place] if 0 <= place < len(elements) else None

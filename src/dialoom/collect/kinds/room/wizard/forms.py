@@ -75,16 +75,16 @@ class Form:
         """Return the constraints of a filled-in form; `Refused` if wrong or missing."""
         if len(conditions) > MOST:
             raise Refused("bad_value", f"a query has at most {MOST} conditions")
-        found = tuple(one for condition in conditions for one in self._read(condition))
-        self._check_needed(found)
-        self._check_together(found)
-        return found
+        terms = tuple(one for condition in conditions for one in self._read(condition))
+        self._check_needed(terms)
+        self._check_together(terms)
+        return terms
 
     def _read(self, condition: FormCondition) -> Iterator[Constraint]:
         field = self._named.get(condition.name)
         if field is None:
-            known = ", ".join(self._named)
-            raise Refused("unknown", f"no field {clip(condition.name)!r}; there are {known}")
+            names = ", ".join(self._named)
+            raise Refused("unknown", f"no field {clip(condition.name)!r}; there are {names}")
         operator = next((each for each in field.operators if each == condition.operator), None)
         if operator is None:
             right = ", ".join(field.operators)
@@ -108,22 +108,22 @@ class Form:
             raise Refused("bad_value", f"{field.readable} takes one value", field=field.name)
         yield from (Constraint(field.name, operator, (value,)) for value in values)
 
-    def _check_needed(self, found: Sequence[Constraint]) -> None:
-        given = {constraint.slot: constraint for constraint in found}
-        missing = [f for f in self.fields if f.name not in given and _needed(f, given)]
+    def _check_needed(self, constraints: Sequence[Constraint]) -> None:
+        answers = {constraint.slot: constraint for constraint in constraints}
+        missing = [f for f in self.fields if f.name not in answers and _needed(f, answers)]
         if missing:
             names = [field.name for field in missing]
             what = ", ".join(field.readable for field in missing)
             raise Refused("bad_value", f"fill in as well: {what}", field=names[0], fields=names)
 
-    def _check_together(self, found: Sequence[Constraint]) -> None:
-        named = {s.name: name for name, s in self._slots.items() if s is not None}
-        given = {each.slot: each.value for each in found if each.operator == "equal"}
-        values = {slot: given[name] for slot, name in named.items() if name in given}
+    def _check_together(self, constraints: Sequence[Constraint]) -> None:
+        field_names = {s.name: name for name, s in self._slots.items() if s is not None}
+        answers = {each.slot: each.value for each in constraints if each.operator == "equal"}
+        values = {slot: answers[name] for slot, name in field_names.items() if name in answers}
         for names, what in self._task.broken(values):
-            fields = [named[name] for name in names]
-            said = f"these do not go together; right would be: {what}"
-            raise Refused("bad_value", said, field=fields[-1], fields=fields)
+            fields = [field_names[name] for name in names]
+            message = f"these do not go together; right would be: {what}"
+            raise Refused("bad_value", message, field=fields[-1], fields=fields)
 
 
 def readable(name: str) -> str:
@@ -131,16 +131,16 @@ def readable(name: str) -> str:
     return " ".join(split_name(name)).capitalize()
 
 
-def _needed(field: Field, given: dict[str, Constraint]) -> bool:
+def _needed(field: Field, answers: dict[str, Constraint]) -> bool:
     if field.need != "conditional":
         return field.need == "required"
     if field.required_unless is not None:
-        return field.required_unless not in given
+        return field.required_unless not in answers
     return any(
         str(value) in values
         for other, values in (field.required_when or {}).items()
-        if other in given
-        for value in given[other].values
+        if other in answers
+        for value in answers[other].values
     )
 
 
@@ -184,17 +184,17 @@ def _categories(kind: FieldType, column: Column, slot: Slot | None) -> tuple[str
 def _labels(slot: Slot | None, categories: tuple[str, ...], language: str) -> dict[str, str]:
     if slot is None:
         return {}
-    shown = {value: plain(value, language, slot) for value in categories}
-    return {value: label for value, label in shown.items() if value != label}
+    texts = {value: plain(value, language, slot) for value in categories}
+    return {value: label for value, label in texts.items() if value != label}
 
 
 def _operators(kind: FieldType, slot: Slot | None, call: Call) -> tuple[Operator, ...]:
     if call.effect not in _SEARCHES or not call.table:  # the input's name implies the operator
         return ("one_of",) if kind == "CategoricalMultiple" else ("equal",)
-    found = _SEARCHED.get(kind, ("equal",))
+    operators = _SEARCHED.get(kind, ("equal",))
     if slot is not None and slot.type == "amount" and call.effect == "search":
-        return ("at_most", *(each for each in found if each != "at_most"))
-    return found
+        return ("at_most", *(each for each in operators if each != "at_most"))
+    return operators
 
 
 def _makes_up(slot: Slot | None, call: Call) -> str | None:

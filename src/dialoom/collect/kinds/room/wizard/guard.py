@@ -125,8 +125,8 @@ class Progress:
         """Return the next actions of a task, as `id` and `text`, each once."""
         guard, place = self._guards[task], self.places[task]
         place.known = GivenValues(guard.program, slots)
-        found: dict[str, str] = {}
+        texts: dict[str, str] = {}
         for step in place.expected():
-            if step.label not in found:
-                found[step.label] = guard.text(step.name, item, known)
-        return [{"id": action, "text": text} for action, text in found.items()]
+            if step.label not in texts:
+                texts[step.label] = guard.text(step.name, item, known)
+        return [{"id": action, "text": text} for action, text in texts.items()]

@@ -19,11 +19,11 @@ from dialoom.schema.task import TaskSchema
 
 def named_slots(task: TaskSchema) -> dict[str, Slot]:
     """Return name to slot, for the slots' own names and the names of columns that hold them."""
-    held = [table.columns for table in task.tables.values()]
-    held += [(*call.inputs, *call.outputs) for call in task.calls.values()]
-    columns = {name: slot for each in held for name, slot in column_slots(each).items()}
-    named = {name: task.slots[slot] for name, slot in columns.items() if slot in task.slots}
-    return named | task.slots
+    groups = [table.columns for table in task.tables.values()]
+    groups += [(*call.inputs, *call.outputs) for call in task.calls.values()]
+    columns = {name: slot for each in groups for name, slot in column_slots(each).items()}
+    own_slots = {name: task.slots[slot] for name, slot in columns.items() if slot in task.slots}
+    return own_slots | task.slots
 
 
 class Known:
@@ -45,15 +45,15 @@ class Known:
     def slots(self, task: str) -> dict[str, Any]:
         """Return slot to value: the task's own, and those of the same slot in another task."""
         own = self._trackers[task].task.slots
-        found: dict[str, Any] = {}
+        facts: dict[str, Any] = {}
         for tracker in (*self._trackers.values(), self._trackers[task]):
             others = tracker.task.slots
-            found |= {
+            facts |= {
                 slot: each.value
                 for slot, each in tracker.values.items()
                 if each.value is not None and slot in own and own[slot] == others[slot]
             }
-        return found
+        return facts
 
     def values(self, task: str) -> dict[str, Any]:
         """Return name to value, for slots as in `slots` and for the columns that hold them."""

@@ -86,9 +86,9 @@ def search(seed: int, constraints: Sequence[Constraint]) -> Answer:
     """Return the packages of a seed that match the constraints, cheapest first, and their total."""
     base = packages_of(seed)
     fields = {each.slot: _name(base, each.value) for each in constraints}
-    found = tuple(package.item for package in base.search(fields))
+    items = tuple(package.item for package in base.search(fields))
     total = len(base.search({**fields, MOST: len(base.packages)}))
-    return Answer("found" if found else "nothing", found, total)
+    return Answer("found" if items else "nothing", items, total)
 
 
 def _name(base: Packages, value: Value) -> Value:

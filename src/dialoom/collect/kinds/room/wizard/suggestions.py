@@ -42,17 +42,17 @@ class Suggester:
             return ()
         similarity = replies.similarity([text])[0]
         scores = weighed(replies.features(similarity, likely, item))
-        found: list[Candidate] = []
+        candidates: list[Candidate] = []
         for place in np.argsort(-scores, kind="stable"):
             filled = self._said(int(place), similarity, item or {}, known)
             if filled is not None:
-                found.append(Candidate(replies.actions[place], filled))
-            if len(found) == count:
+                candidates.append(Candidate(replies.actions[place], filled))
+            if len(candidates) == count:
                 break
-        return tuple(found)
+        return tuple(candidates)
 
     def _said(
-        self, place: int, similarity: Any, item: Item, known: Mapping[str, Any]
+        self, place: int, similarity: Any, item: Item, facts: Mapping[str, Any]
     ) -> str | None:
         """Return the most similar template of a reply that can be filled, filled; else None."""
         texts = [
@@ -61,8 +61,8 @@ class Suggester:
             if owner == place
         ]
         node = self.task.flow.nodes.get(self._replies.actions[place])
-        for _, _, template in sorted(texts, key=lambda held: held[:2]):
-            filled = self._filler.fill(template, item, known, node)
+        for _, _, template in sorted(texts, key=lambda entry: entry[:2]):
+            filled = self._filler.fill(template, item, facts, node)
             if filled is not None:
                 return filled
         return None

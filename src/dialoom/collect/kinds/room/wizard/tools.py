@@ -70,8 +70,8 @@ class WizardTools:
         """Return the form of an API of a task; `Refused` (`unknown`) if it has no such API."""
         owner = self._owners.get(api)
         if owner is None or owner.id != task:
-            known = ", ".join(self.tasks[task].calls) or "none"
-            raise Refused("unknown", f"{task} has no API {clip(api)!r}; it has {known}")
+            names = ", ".join(self.tasks[task].calls) or "none"
+            raise Refused("unknown", f"{task} has no API {clip(api)!r}; it has {names}")
         return self._forms[api]
 
     def guard(self, task: str) -> Guard:
@@ -132,5 +132,5 @@ class WizardTools:
         if owner is None:
             return None
         call = owner.calls[query.api]
-        found = outcomes(call, query.constraints, result.items)
-        return found[0] if len(found) == 1 else None
+        candidates = outcomes(call, query.constraints, result.items)
+        return candidates[0] if len(candidates) == 1 else None
