@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from dialoom.dialogue import SYSTEM, USER, Query
+from dialoom.dialogue import SYSTEM, USER, Constraint, Query
 from dialoom.errors import SchemaError
 from dialoom.flow.alignment import follow
 from dialoom.flow.cursor import FlowCursor, GivenValues, calls
@@ -37,6 +37,15 @@ def test_answered_questions_are_no_replies_in_reach(name: str) -> None:
     known = question.node.asks
     assert question in at(HOTEL, before.name).replies()
     assert question not in at(HOTEL, before.name, *known).replies()
+
+
+def test_a_call_that_rules_out_rows_is_one_for_another_row() -> None:
+    train = program_of(pack.load("train_journey"))
+    asked = Constraint("From", "equal", ("Dorn",))
+    first = Query(id="q1", api="train_search", constraints=(asked,))
+    other = replace(first, constraints=(asked, Constraint("Number", "not", (104,))))
+    assert [step.name for step in calls(train, first)] == ["search", "another"]
+    assert [step.name for step in calls(train, other)] == ["another"]
 
 
 def test_a_user_is_waited_for_after_a_question() -> None:

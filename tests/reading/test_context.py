@@ -1,33 +1,11 @@
-"""Sentences that are read by their place: awaited questions, and reports of returned values."""
+"""Reports of returned values, read by their conditions in the flow."""
 
 from __future__ import annotations
 
-import pytest
-
 from dialoom.dialogue import SYSTEM, USER, Constraint, Event, Query, Result
-from dialoom.flow.program import program_of
-from dialoom.reading.dialogue import DialogueReading, awaited
+from dialoom.reading.dialogue import DialogueReading
 from dialoom.schema import pack
 from tests.make import utterance
-
-
-@pytest.mark.parametrize(
-    ("text", "read"),
-    [
-        ("Which volume?", True),
-        ("And the volume is…?", True),
-        ("What is the colour of your grandmother's bicycle?", False),
-    ],
-)
-def test_a_short_question_is_the_one_that_the_flow_awaits(text: str, read: bool) -> None:
-    library = program_of(pack.load("library_loan"))
-    reply = awaited(library, text, ["ask_book", "say_no_loan"])
-    assert (reply is not None and reply.action == "ask_book") is read
-
-
-def test_nothing_is_awaited_where_the_flow_leads_to_several_questions() -> None:
-    library = program_of(pack.load("library_loan"))
-    assert awaited(library, "Which volume?", ["ask_book", "ask_payment"]) is None
 
 
 def _status(wait: str) -> str | None:

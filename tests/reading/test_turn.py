@@ -45,6 +45,30 @@ def test_a_turn_asks_for_several_slots(text: str, slots: set[str]) -> None:
     assert {*turn_reader(pack.load("hotel_book"), "system").read(text).asks} == slots
 
 
+@pytest.mark.parametrize(
+    ("text", "slots"),
+    [
+        ("How many bicycles come along, if any?", {"bicycles"}),
+        ("Are you alone, or how many travel?", {"travellers"}),
+        ("How many people, and how many bicycles?", {"travellers", "bicycles"}),
+    ],
+)
+def test_a_part_without_a_word_of_its_own_asks_for_nothing_more(text: str, slots: set[str]) -> None:
+    assert {*turn_reader(pack.load("train_journey"), "system").read(text).asks} == slots
+
+
+@pytest.mark.parametrize(
+    ("text", "functions"),
+    [
+        ("hello and good evening which hotel should it be", ["greeting", "request"]),
+        ("hello and good evening from all of us here", ["greeting"]),
+    ],
+)
+def test_a_greeting_hides_no_question_behind_it(text: str, functions: list[str]) -> None:
+    turn = turn_reader(pack.load("hotel_book"), "system").read(text)
+    assert [act.function for act in turn.acts] == functions
+
+
 def test_nonsense_is_not_understood() -> None:
     reader = turn_reader(pack.load("restaurant_book"), "system")
     turn = reader.read("Colourless green ideas sleep furiously.")

@@ -60,6 +60,13 @@ def test_a_single_capital_is_a_word_and_not_a_name() -> None:
     assert NAME in wording_of("Is it Old Town Inn?").values
 
 
+@pytest.mark.parametrize(
+    "text", ["Where Would You Like to Go on Your Day off?", "WHICH ROOM, PLEASE?", "Is That Right?"]
+)
+def test_capitals_throughout_a_sentence_show_no_names(text: str) -> None:
+    assert wording_of(text).stems == wording_of(text.lower()).stems
+
+
 def test_markup_and_emoji_are_left_out() -> None:
     assert plain_text("**Hi** 👋 [there](http://x)\n- one") == "Hi there one"
 

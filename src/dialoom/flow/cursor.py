@@ -240,16 +240,18 @@ class FlowCursor:
 
 
 def calls(program: TaskProgram, query: Query) -> list[Step]:
-    """Return the possible nodes of a call."""
+    """Return the possible nodes of a call; those for another row if it rules out earlier ones."""
     call = program.schema.calls.get(query.api)
     request = requested(call, query.constraints) if call else None
-    return [
+    steps = [
         step
         for step in program.steps.values()
         if step.kind == "call"
         and step.node.call == query.api
         and step.node.request in (request, None)
     ]
+    excluded = {each.slot for each in query.constraints if each.operator == "not"}
+    return [step for step in steps if step.node.another in excluded] or steps
 
 
 def stated(query: Query, result: Result) -> dict[str, Any]:

@@ -12,8 +12,7 @@ the flow leads to, after the last result or the user's last turn, come first.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec.structs import replace
@@ -21,53 +20,26 @@ from msgspec.structs import replace
 from dialoom.dialogue import SYSTEM, Event, Query, Result, Utterance
 from dialoom.dialogue.views import label, parts
 from dialoom.flow.cursor import FlowCursor, GivenValues, calls, results
-from dialoom.flow.program import TaskProgram, program_of
-from dialoom.reading.asides import ALWAYS, CERTAIN, IN_PLACE, LAST, NAMED, QUESTION, without_asides
-from dialoom.reading.function_scorer import function_of, function_scorer
-from dialoom.reading.profile import Reply
+from dialoom.flow.node import FAILURES, Step
+from dialoom.flow.program import program_of
+from dialoom.reading.asides import CERTAIN, IN_PLACE, LAST, NAMED, QUESTION, without_asides
+from dialoom.reading.awaited import (
+    BARRED,
+    EXCLUDED,
+    alike,
+    awaited,
+    invited,
+    is_question,
+    replies_awaited,
+)
 from dialoom.reading.reports import list_reading, stated_report
-from dialoom.reading.spoken import OTHER_TASK, SpokenAct, SpokenTurn
+from dialoom.reading.spoken import FILLERS, OTHER_TASK, SpokenAct, SpokenTurn
 from dialoom.reading.task_words import task_words
-from dialoom.reading.turn import asks_with, turn_reader
-from dialoom.reading.wording import wording_of
+from dialoom.reading.turn import STATED, UNDONE, asks_with, turn_reader
+from dialoom.reading.wording import sentences, wording_of
 from dialoom.schema.flow import CUSTOM
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import find
-
-STRANGERS = 1
-"""Most words of a question that the task lacks, if it is to be the awaited one."""
-
-FIT = 0.5
-"""Least probability of a question's kind of value at which one more such word is allowed."""
-
-
-def awaited(program: TaskProgram, text: str, led: Iterable[str]) -> Reply | None:
-    """Return the question that the flow awaits if a text may be it: the only one that fits.
-
-    The text needs no word of the question, but may have few words that the task lacks.
-    """
-    task, replies = program.schema, turn_reader(program.schema, "system").profiles.replies
-    asking = [replies[name] for name in led if replies[name].function == "request"]
-    wording = wording_of(text, task.language)
-    kinds = function_scorer(task.language, "system").probabilities(wording)
-    fitting = [each for each in asking if max(kinds.get(k, 0.0) for k in each.labels) >= FIT]
-    likely = fitting if len({each.asks for each in fitting}) == 1 else asking
-    if len({each.asks for each in likely}) != 1:
-        return None
-    strangers = task_words(task).strangers(wording.words)
-    return likely[0] if len(strangers) <= STRANGERS + bool(fitting) else None
-
-
-def is_question(text: str, function: str, marks: tuple[str, ...]) -> bool:
-    """Return True if a sentence asks by its function or, without one, by its mark."""
-    return function_of(function) == "request" or (not function and text.endswith(marks))
-
-
-NEXT = 2.0
-"""Bonus, in nats, of a reply that the flow leads to."""
-
-EXCLUDED = -3.5
-"""The same for a reply to another outcome of the call, or to a call that was not made."""
 
 DOUBTFUL = 0.9
 """Certainty below which a question is read otherwise when the answer to it is not taken."""
@@ -75,9 +47,11 @@ DOUBTFUL = 0.9
 FIRST = 0.5
 """Certainty of a first turn that is taken for a greeting: a coin's, for its words are not read."""
 
-UNASKED = -1.5
-"""Bonus, in nats, of replies off the flow: a statement, an offer, or a question for a value that
-the user has given."""
+EARLY = LAST | {"not_understood"}
+"""Functions of replies that do not come between a call and the report of its result."""
+
+LABEL = ":"
+"""The end of a line that asks for a value as a form does."""
 
 ENTRY = re.compile(r"[^:.,]{1,30}: *[^: ]")
 """The beginning of a line with a name and a value; no slot of a bundled task has a longer name."""
@@ -101,6 +75,8 @@ class DialogueReading:
         self._declined: set[str] = set()
         self._returned: dict[str, Any] = {}
         self._tried: list[SpokenTurn] = []
+        self._expected: Mapping[str, float] = {}
+        self._asked: dict[str, tuple[str, ...]] = {}
         self._question: str | None = None
         self._beside = self._unreported = False
 
@@ -114,6 +90,7 @@ class DialogueReading:
             self.turn = self._again(event, self.read(event))
             if self.turn.main is not None and not self.turn.understood:
                 self.unread.append(event.text)
+            self._asked |= {act.text: act.asks for act in self.turn.acts if act.asks}
             self._from, self._against = (self.turn.action,) if self.turn.action else (), ()
             self._unreported = False
         elif isinstance(event, Utterance):
@@ -144,11 +121,90 @@ class DialogueReading:
         element = list_reading(program_of(self.task), text, self._returned)
         if element is not None:
             expected = {**expected, element.other: EXCLUDED}
+        if self._asked.keys().isdisjoint(sentences(text)):
+            expected = {**expected, **dict.fromkeys(self._answered(text, expected), BARRED)}
+        turn = self._settled(text, expected)
+        reported = any(expected.get(act.action or "", 0.0) > 0 for act in turn.acts)
+        return turn if reported or not self._unreported else self._overdue(text, turn, expected)
+
+    def _answered(self, text: str, expected: Mapping[str, float]) -> list[str]:
+        """Return the answered questions that a text can hardly repeat, as another one is due.
+
+        The system asked them before; one question for the same kind of value is open, and the text
+        names nothing that only the answered one asks for: "Who are you?", "And who is it for?"
+        """
+        replies, known = self._reader.profiles.replies.values(), {*self._known}
+        asking = [reply for reply in replies if reply.function == "request"]
+        led = [each for each in asking if expected.get(each.action, 0.0) > 0]
+        if len({each.asks for each in led}) != 1 or known.issuperset(led[0].asks):
+            return []
+        slots = {slot for asks in self._asked.values() for slot in asks} & known
+        words = wording_of(text, self.task.language)
+        answered = (each for each in asking if slots.issuperset(each.asks))
+        return [each.action for each in answered if alike(each, led[0], words)]
+
+    def _settled(self, text: str, expected: Mapping[str, float]) -> SpokenTurn:
         heard = self._fitting(self._reader.read(text, expected), expected)
         placed = self._placed(self._doubted(heard), expected)
         concerns = task_words(self.task).concerns
         bare = without_asides(placed, expected, self._known, concerns)
-        return self._opened(self._led(bare, expected), expected)
+        opened = self._opened(self._led(bare, expected), expected)
+        return self._handed_over(self._without_given(opened), expected)
+
+    def _without_given(self, turn: SpokenTurn) -> SpokenTurn:
+        """Return a turn whose questions ask for no given slots besides that of their node.
+
+        "A return ticket, and for which day?" asks for the day of the return.
+        """
+        if {*self._known}.issuperset(turn.asks):
+            return turn
+        own = {name: reply.asks for name, reply in self._reader.profiles.replies.items()}
+        acts = []
+        for act in turn.acts:
+            given = {*self._known}.difference(own.get(act.action or "", ()))
+            acts.append(replace(act, asks=tuple(slot for slot in act.asks if slot not in given)))
+        return replace(turn, acts=tuple(acts))
+
+    def _handed_over(self, turn: SpokenTurn, expected: Mapping[str, float]) -> SpokenTurn:
+        """Return a turn that is surely no other reply as the hand-over, if only that is due.
+
+        It has to say more than "one moment" or "okay": a word that is rare in the language.
+        """
+        main, replies = turn.main, self._reader.profiles.replies
+        led = [replies[name] for name, bonus in expected.items() if bonus > 0]
+        if main is None or {each.function for each in led} != {"hand_over"}:
+            return turn
+        shares = self._reader.functions(main.text)
+        refused = sum(shares.get(function, 0.0) for function in UNDONE) >= STATED
+        other = refused or main.function == "not_understood"
+        sure = main.action is not None and main.certainty >= NAMED
+        asks = bool(main.asks) or main.text.endswith(QUESTION)
+        if other or sure or asks or not task_words(self.task).rare(main.text):
+            return turn
+        act = SpokenAct(main.text, "hand_over", led[0].action, (), DOUBTFUL)
+        return replace(turn, acts=tuple(act if each is main else each for each in turn.acts))
+
+    def _overdue(self, text: str, turn: SpokenTurn, expected: Mapping[str, float]) -> SpokenTurn:
+        """Return a turn after a result that it does not seem to report as the report, if it may be.
+
+        Nobody takes leave or asks to repeat instead, nor goes on after a failure. A question that
+        cannot be read is the report if whatever the call reports is answered alike.
+        """
+        steps, replies = program_of(self.task).steps, self._reader.profiles.replies
+        ended = [steps[name] for name in self._from if steps[name].kind == "result"]
+        failed = bool(ended) and all(each.node.outcome in FAILURES for each in ended)
+        early = [n for n, r in replies.items() if r.function in EARLY or (failed and r.asks)]
+        barred = {name: BARRED for name in early if expected.get(name, 0.0) <= 0}
+        turn = self._settled(text, {**expected, **barred}) if turn.action in barred else turn
+        main, reports = turn.main, [after for each in ended for after in each.after]
+        unread = main is not None and not main.action and main.function not in FILLERS
+        alike_answered = len({each.then for each in reports}) == 1 and reports[0].name in replies
+        if main is None or not (unread and alike_answered and text.rstrip().endswith(QUESTION)):
+            return turn
+        reply = replies[reports[0].name]
+        function = reply.function or main.function
+        act = SpokenAct(main.text, function, reply.action, reply.asks, IN_PLACE)
+        return replace(turn, acts=tuple(act if each is main else each for each in turn.acts))
 
     def _opened(self, turn: SpokenTurn, expected: Mapping[str, float]) -> SpokenTurn:
         """Return an unread first turn as the greeting that the flow leads to.
@@ -205,9 +261,12 @@ class DialogueReading:
         led = [action for action, bonus in expected.items() if bonus > 0]
         taken = {act.action for act in turn.acts}
         open_ = [action for action in led if action not in taken]
-        return replace(turn, acts=tuple(self._in_place(act, led, open_) for act in turn.acts))
+        acts = (self._in_place(act, led, open_, expected) for act in turn.acts)
+        return replace(turn, acts=tuple(acts))
 
-    def _in_place(self, act: SpokenAct, led: list[str], open_: list[str]) -> SpokenAct:
+    def _in_place(
+        self, act: SpokenAct, led: list[str], open_: list[str], expected: Mapping[str, float]
+    ) -> SpokenAct:
         program, replies = program_of(self.task), self._reader.profiles.replies
         if act.action in led or act.function == "not_understood":
             return act
@@ -216,14 +275,17 @@ class DialogueReading:
             function = replies[report].function or act.function
             return replace(act, action=report, function=function, asks=(), certainty=IN_PLACE)
         named = act.action and act.certainty >= NAMED and not self._unnamed(act)
-        if named or not is_question(act.text, act.function, QUESTION):
+        asks = is_question(act.text, act.function, (*QUESTION, LABEL))
+        if named or (act.function and not asks):
             return act
-        reply = awaited(program, act.text, open_)
+        reply = (
+            awaited(program, act.text, open_)
+            if asks
+            else invited(program, act.text, open_, expected)
+        )
         if reply is None:
             return act
-        return replace(
-            act, function="request", action=reply.action, asks=reply.asks, certainty=IN_PLACE
-        )
+        return SpokenAct(act.text, "request", reply.action, reply.asks, IN_PLACE)
 
     def _reported(self, act: SpokenAct, led: list[str]) -> str | None:
         """Return the reply of `led` that states what a sentence names of the last result."""
@@ -262,13 +324,14 @@ class DialogueReading:
 
         That is, it says that it did not understand, or repeats itself. The first time the user may
         have been unclear or spoken of something else: only a doubtful repeated question is reread
-        at once. After that, the next likeliest reading is used.
+        at once. After that, the likeliest reading at the place of the first asking is used, where
+        each use of a reading makes it less likely.
         """
         apology = turn.function == "not_understood"
         if not apology:
             self._narrow(said.text, turn)
         if label(said) not in (None, CUSTOM) or not (apology or said.text == self._question):
-            self._question, self._tried = said.text, [turn]
+            self._question, self._tried, self._expected = said.text, [turn], self.expected()
             return turn
         same = turn if apology or not self._tried else self._tried[-1]
         if self._beside:
@@ -277,9 +340,9 @@ class DialogueReading:
         if self._question is None or (len(self._tried) == 1 and (apology or sure)):
             self._tried.append(same)
             return same
-        bonus = dict(self.expected())
-        for tried in {each.action for each in self._tried if each.action is not None}:
-            bonus[tried] = bonus.get(tried, 0.0) + EXCLUDED
+        bonus = dict(self._expected)
+        for action in (each.action for each in self._tried if each.action is not None):
+            bonus[action] = bonus.get(action, 0.0) + EXCLUDED
         other = self._reader.read(self._question, bonus)
         self._tried.append(other)
         return other if other.understood else turn
@@ -300,7 +363,7 @@ class DialogueReading:
         last.
         """
         program, called = program_of(self.task), self._query is not None
-        bonus = _expected(program, self._from, self._against, self._known, called)
+        bonus = replies_awaited(program, self._from, self._against, self._known, called)
         replies = self._reader.profiles.replies
         if self._question is None:  # nobody takes leave by the first thing that they say
             ends = (name for name, each in replies.items() if each.function in LAST)
@@ -313,46 +376,22 @@ class DialogueReading:
         apart += [n for n, each in replies.items() if each.asks and answered.issuperset(each.asks)]
         return bonus | dict.fromkeys(apart, EXCLUDED)
 
+    def _near(self, steps: list[Step]) -> list[Step]:
+        """Return those of some calls that the flow comes to without another call, or all."""
+        program = program_of(self.task)
+        at = [program.steps[name] for name in self._from if name in program.steps]
+        cursor = FlowCursor(program, GivenValues(program), at)
+        near = cursor.reach(lambda step: step.kind == "system")
+        return [step for step in steps if step in near] or steps
+
     def _conclude(self, result: Result) -> None:
         query = self._query
         if query is None or query.api not in self.task.calls:
             return
-        made = calls(program_of(self.task), query)
+        made = self._near(calls(program_of(self.task), query))
         ended = {e.name: None for call in made for e in results(call, query, result)}
         after = {e.name: None for call in made for e in call.after if e.kind == "result"}
         self._returned = dict(result.items[0]) if result.items else {}
         self._from = tuple(ended)
         self._against = tuple(name for name in after if name not in ended)
         self._unreported = True
-
-
-@lru_cache(maxsize=4096)
-def _expected(
-    program: TaskProgram,
-    after: tuple[str, ...],
-    against: tuple[str, ...],
-    known: tuple[str, ...],
-    called: bool,
-) -> dict[str, float]:
-    led, excluded = _replies(program, after, known), _replies(program, against)
-    if not called:
-        results = [step.name for step in program.steps.values() if step.kind == "result"]
-        excluded |= _replies(program, results) - {step.name for step in program.uncalled}
-    replies = turn_reader(program.schema, "system").profiles.replies.values()
-    unasked = {
-        each.action
-        for each in replies
-        if all(slot in known for slot in each.asks) and each.function not in ALWAYS
-    }
-    return {
-        **dict.fromkeys(sorted(unasked - led), UNASKED),
-        **dict.fromkeys(sorted(led), NEXT),
-        **dict.fromkeys(sorted(excluded - led), EXCLUDED),
-    }
-
-
-def _replies(program: TaskProgram, after: Iterable[str], known: Iterable[str] = ()) -> set[str]:
-    """Return the replies that come after some nodes before the user speaks again."""
-    steps = [program.steps[name] for name in after if name in program.steps]
-    cursor = FlowCursor(program, GivenValues(program, dict.fromkeys(known)), steps)
-    return {step.name for step in cursor.replies()} if steps else set()

@@ -106,6 +106,15 @@ def function_of(label: str) -> str:
     return label.partition(":")[0]
 
 
+def by_function(labels: Mapping[str, float]) -> dict[str, float]:
+    """Return function to probability, given those of labels."""
+    functions: dict[str, float] = {}
+    for label, probability in labels.items():
+        function = function_of(label)
+        functions[function] = functions.get(function, 0.0) + probability
+    return functions
+
+
 @lru_cache(maxsize=8)
 def reading_weights(language: str, speaker: str) -> ReadingWeights:
     """Return the weights of a language and a speaker; without a file, the shared ones."""
@@ -165,10 +174,7 @@ def evidence(
 ) -> dict[str, tuple[float, ...]]:
     """Return the evidence for each reply of a task; `scorer` is that of its language."""
     fine = scorer.probabilities(wording)
-    coarse: dict[str, float] = {}
-    for label, probability in fine.items():
-        function = function_of(label)
-        coarse[function] = coarse.get(function, 0.0) + probability
+    coarse = by_function(fine)
     words, concepts = profiles.words_in(wording.words), profiles.concepts_in(wording.concepts)
     unexplained = 1 - words.covered(profiles.known)
     length = min(len(wording.words), LONG) / LONG

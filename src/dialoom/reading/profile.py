@@ -215,7 +215,7 @@ class Profiles:
                 action=OUT_OF_SCOPE,
                 function="out_of_scope",
                 templates=tuple(map(self.wording, task.out_of_scope)),
-                answered=merged((), task.language),
+                answered=merged(()),
             )
 
     def _reply(self, node: Node) -> Reply:
@@ -238,8 +238,8 @@ class Profiles:
             named=bool(slots) and _names_something(slots[0], language),
             templates=tuple(map(self.wording, texts)),
             described=tuple(described(slot, language) for slot in slots),
-            listed=merged((wording_of(v.lower(), language) for v in values), language).words,
-            answered=merged(map(self.wording, answers), language),
+            listed=merged(wording_of(v.lower(), language) for v in values).words,
+            answered=merged(map(self.wording, answers)),
             stated=tuple(self._stated(name) for name in named),
             open=bool(node.reads) or any(self._kind(name) == TEXT for name in named),
         )
@@ -323,7 +323,7 @@ def _names_something(slot: Slot, language: str) -> bool:
     return of and _speaks_of_names(slot, language)
 
 
-def merged(wordings: Iterable[SentenceWords], language: str) -> SentenceWords:
+def merged(wordings: Iterable[SentenceWords]) -> SentenceWords:
     """Return one wording with the words and concepts of several, in no order."""
     held = list(wordings)
     return SentenceWords(

@@ -53,13 +53,16 @@ class TaskVocabulary:
         """
         if certainty >= CLEAR:
             return False
-        words = wording_of(text, self._language).words - self._frequent
+        words = self.rare(text)
         return len(words) > 1 and self.strangers(words) == words
 
     def concerns(self, text: str) -> bool:
         """Return True if a text has a word of the task that is rare in the language."""
-        own = wording_of(text, self._language).words - self._frequent
-        return not self._own.isdisjoint(own)
+        return not self._own.isdisjoint(self.rare(text))
+
+    def rare(self, text: str) -> frozenset[str]:
+        """Return the words of a text that are rare in the language."""
+        return wording_of(text, self._language).words - self._frequent
 
     def strangers(self, words: frozenset[str]) -> frozenset[str]:
         """Return the words that are rare in the language and not of the task."""

@@ -25,18 +25,20 @@ from dialoom.reading.function_scorer import (
     UNDECIDED,
     FunctionScorer,
     ReadingWeights,
+    by_function,
     evidence,
     function_of,
     function_scorer,
     reading_weights,
 )
-from dialoom.reading.profile import Profiles, Reply, Speaker
+from dialoom.reading.profile import Profiles, Reply, Speaker, merged
 from dialoom.reading.spoken import FILLERS, INFORM, SpokenAct, SpokenTurn
 from dialoom.reading.statements import stated
 from dialoom.reading.wording import (
     FAILED,
     GONE,
     KEPT,
+    SHORTEST,
     SentenceWords,
     sentences,
     without_apology,
@@ -131,12 +133,33 @@ class TurnReader:
         parts = sentences(text)
         whole = " ".join(parts)
         exact = self._exact(whole, bonus)
-        acts = (self._act(whole, exact),) if exact else tuple(self._acts(parts, bonus))
+        apart = tuple(piece for part in parts for piece in self._ungreeted(part, bonus))
+        acts = (self._act(whole, exact),) if exact else tuple(self._acts(apart, bonus))
         if len(acts) > 1:
             acts = tuple(self.excused(act) for act in acts)
         if not any(map(str.isalnum, text)) and set(text).intersection(PUZZLED):
             acts = (self._puzzled(text),)
         return SpokenTurn(acts, tuple(stated(self.task, text)))
+
+    def _ungreeted(self, text: str, expected: Mapping[str, float]) -> tuple[str, ...]:
+        """Return a greeting and a question without a mark between them as two sentences."""
+        words, whole = text.split(), self._score(text, expected).act
+        pieces: tuple[str, ...] = (text,)
+        if whole.function != "greeting" or whole.certainty == 1.0:
+            return pieces
+        likeliest = CLEAR
+        for end in range(1, len(words)):
+            head, rest = " ".join(words[:end]), " ".join(words[end:])
+            greets, asks = self.functions(head), self.functions(rest)
+            likely = greets.get("greeting", 0.0) * asks.get("request", 0.0)
+            named = likely > likeliest and wording_of(rest, self.language).words
+            if named and self._score(rest, expected).act.asks:
+                likeliest, pieces = likely, (head, rest)
+        return pieces
+
+    def functions(self, text: str) -> dict[str, float]:
+        """Return function to its probability for a sentence."""
+        return by_function(self._scorer.probabilities(wording_of(text, self.language)))
 
     def excused(self, act: SpokenAct) -> SpokenAct:
         """Return a bare apology ("Sorry for the delay.") as small talk, any other act as it is.
@@ -244,17 +267,22 @@ class TurnReader:
         return SpokenAct(text, reply.function or "", action, reply.asks, 1.0)
 
     def _asks(self, text: str, reply: Reply) -> tuple[str, ...]:
-        parts = self._parts_asked(text) if reply.asks and reply.function == "request" else ()
+        if not reply.asks or reply.function != "request":
+            return reply.asks
+        parts = self._parts_asked(text, reply)
         return tuple(parts) if set(reply.asks) <= {*parts} else (*reply.asks, *parts)
 
-    def _parts_asked(self, text: str) -> dict[str, tuple[str, float]]:
+    def _parts_asked(self, text: str, main: Reply | None = None) -> dict[str, tuple[str, float]]:
         """Return the slots that the parts of a question ask for, each with reply and chance.
 
-        A part has to name its slot by a word of it; a question of one part has none.
+        A part has to name its slot by a word of it, and to have a word that the `main` question of
+        the text lacks ("How many are you, if any?"). A question of one part has none.
         """
         parts, asked = self._joint.split(text), dict[str, tuple[str, float]]()
         for part in parts if len(parts) > 1 else ():
             wording = wording_of(part, self.language)
+            if main is not None and _only_repeats(wording, main):
+                continue
             chances = self.chances(part, {}, partial(asks_with, part=wording))
             action = max(chances, key=lambda name: chances[name], default=None)
             if action is not None and self._pooled(chances, action) >= PART:
@@ -315,11 +343,18 @@ class TurnReader:
 
 def asks_with(reply: Reply, part: SentenceWords) -> bool:
     """Return True if a part of a question has a word or concept of a slot or its question."""
-    held = (*reply.described, *reply.templates)
-    named = any(not part.words.isdisjoint(each.words) for each in held)
-    return bool(reply.asks) and (
-        named or any(not part.concepts.isdisjoint(each.concepts) for each in reply.described)
-    )
+    words = merged((*reply.described, *reply.templates)).words
+    concepts = merged(reply.described).concepts
+    named = not (part.words.isdisjoint(words) and part.concepts.isdisjoint(concepts))
+    return bool(reply.asks) and named
+
+
+def _only_repeats(part: SentenceWords, main: Reply) -> bool:
+    """Return True if a part of a question has no words but those of a question, and short ones."""
+    stems = {
+        stem for own in (*main.described, *main.templates) for w in own.words for stem in w.split()
+    }
+    return all(len(words) < SHORTEST or stems.issuperset(words.split()) for words in part.words)
 
 
 @once_for_each

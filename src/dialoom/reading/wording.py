@@ -40,6 +40,9 @@ QUESTION = "?"
 SHORTEST = 3
 """Fewest letters of a stem; an ending that would leave fewer stays."""
 
+LONG, TITLED = 4, 0.8
+"""Fewest letters of words that begin with a capital in titles, and the least share that does."""
+
 KEPT = 1 << 14
 """Most sentences and words whose reading is cached."""
 
@@ -168,8 +171,10 @@ class WordReader:
     def tokens(self, text: str) -> list[str]:
         """Return the words of a text, with each value replaced by its kind.
 
-        A quoted text, and a word with a capital inside a sentence, count as names.
+        A quoted text, and a word with a capital inside a sentence, count as names, unless stop
+        words and nearly all long words have one, too ("What Is Your Name?").
         """
+        text = text.lower() if self._capitalised(text) else text
         marked = _QUOTED.sub(f" {NAME} ", text)
         marked = self._time.sub(f" {TIME} ", marked)
         marked = _NUMBER.sub(f" {NUMBER} ", marked)
@@ -187,6 +192,15 @@ class WordReader:
             elif found[-1:] != [kind]:
                 found.append(kind)
         return found
+
+    def _capitalised(self, text: str) -> bool:
+        """Return True if the capitals of a text show no names."""
+        words = _WORDS_AND_MARKS.findall(text)
+        inner = (word for word in words[1:] if len(word) >= SHORTEST)
+        usual = [word[0].isupper() for word in inner if self.stem(word) in self.stop]
+        long = [word[0].isupper() for word in words if len(word) >= LONG]
+        titled = sum(usual) > len(usual) / 2 and sum(long) >= TITLED * len(long)
+        return len(words) > 1 and (titled or text.isupper())
 
     def _kind(self, token: str, *, first: bool) -> str | None:
         if token.startswith("<"):

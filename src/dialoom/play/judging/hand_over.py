@@ -3,7 +3,8 @@
     with_hand_over(programs, events, {})        # {"hand-over": {"added": [{"to": "person"}]}}
 
 A hand-over is one of the changes of the database for targets, verdicts and pages. It counts if a
-reply of the agent is surely read as one, among the turns about a task whose flow has one.
+reply of the agent is surely read as one, among the turns about a task whose flow has one, and the
+agent makes no calls after it.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dialoom.dialogue import SYSTEM, Event, Utterance
+from dialoom.dialogue import SYSTEM, Event, Query, Utterance
 from dialoom.flow.program import TaskProgram
 from dialoom.play.judging.target import by_task
 from dialoom.reading.dialogue import DOUBTFUL, DialogueReading
@@ -35,13 +36,15 @@ def with_hand_over(
 def _hands_over(program: TaskProgram, events: Sequence[Event]) -> bool:
     if not any(node.hands_over for node in program.schema.flow.nodes.values()):
         return False
-    reading = DialogueReading(program.schema)
+    reading, handed_over = DialogueReading(program.schema), False
     for event in events:
         reading.observe(event)
-        said = isinstance(event, Utterance) and event.agent == SYSTEM
-        if said and any(_is_one(program, act) for act in reading.turn.acts):
-            return True
-    return False
+        is_system = isinstance(event, Utterance) and event.agent == SYSTEM
+        if isinstance(event, Query):
+            handed_over = False
+        elif is_system and any(_is_one(program, act) for act in reading.turn.acts):
+            handed_over = True
+    return handed_over
 
 
 def _is_one(program: TaskProgram, act: SpokenAct) -> bool:

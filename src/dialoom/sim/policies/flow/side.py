@@ -9,11 +9,12 @@ import msgspec
 
 from dialoom.dialogue import SYSTEM, USER, Event, Query, Result, Utterance
 from dialoom.errors import SchemaError
+from dialoom.flow.cursor import calls
 from dialoom.flow.node import FAILURES, Step, union
 from dialoom.reading.dialogue import DOUBTFUL, DialogueReading
 from dialoom.reading.spoken import SpokenTurn
 from dialoom.reading.statements import flat, unfounded
-from dialoom.schema.call import outcomes, requested
+from dialoom.schema.call import outcomes
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.values.forms import SurfaceForm
 from dialoom.sim.core.rng import SeededRng
@@ -126,14 +127,11 @@ class TaskSide:
         state.offered = self.program.offered(result.items)
         state.outcome = next(iter(outcomes(call, query.constraints, result.items)), "failed")
         state.failed = state.outcome in FAILURES
-        request = requested(call, query.constraints)
-        for step in self.program.steps.values():
-            if step.call is call and step.node.request in (request, None):
-                ways = step.outcomes.get(state.outcome, ())
-                ended = next((way for way in ways if state.holds(way.when)), None)
-                if ended is not None:
-                    self._conclude(ended)
-                return
+        for step in calls(self.program, query)[:1]:
+            ways = step.outcomes.get(state.outcome, ())
+            ended = next((way for way in ways if state.holds(way.when)), None)
+            if ended is not None:
+                self._conclude(ended)
 
     def _conclude(self, step: Step) -> None:
         if step.forget:
