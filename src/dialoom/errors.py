@@ -165,10 +165,10 @@ class UnknownNameError(UsageError, LookupError):
 
     code = "unknown-name"
 
-    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+    def __init__(self, kind: str, name: str, choices: Iterable[str]) -> None:
         from rapidfuzz import process  # deferred: only a mistake needs it
 
-        names, name = sorted(known), str(name)
+        names, name = sorted(choices), str(name)
         close = [match for match, _, _ in process.extract(name, names, limit=3, score_cutoff=CLOSE)]
         hint = f"did you mean {' or '.join(close)}? " if close else ""
         listing = ", ".join(names[:SHOWN]) or "none"
@@ -177,10 +177,10 @@ class UnknownNameError(UsageError, LookupError):
         self.kind, self.name, self.known = kind, name, names
 
 
-def check_name(kind: str, name: str, known: Collection[str]) -> None:
+def check_name(kind: str, name: str, choices: Collection[str]) -> None:
     """Raise `UnknownNameError` for a name that is not among the known ones."""
-    if name not in known:
-        raise UnknownNameError(kind, name, known)
+    if name not in choices:
+        raise UnknownNameError(kind, name, choices)
 
 
 class MissingDataError(DialoomError, FileNotFoundError):

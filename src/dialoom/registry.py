@@ -110,7 +110,7 @@ class Registry(Generic[T]):
                 raise
             raise missing from error
 
-    def made(self: Registry[Callable[[str], Made]], named: str | Made) -> Made:
+    def made(self: Registry[Callable[[str], Made]], choice: str | Made) -> Made:
         """Return what the part of `name:settings` makes of its settings; what is made, as it is.
 
         Raises:
@@ -118,7 +118,7 @@ class Registry(Generic[T]):
             MissingExtraError: The part needs a library that is not installed.
             UsageError: The settings are none, or the part cannot be imported.
         """
-        if not isinstance(named, str):
-            return named
-        name, _, settings = named.partition(":")
+        if not isinstance(choice, str):
+            return choice
+        name, _, settings = choice.partition(":")
         return self.get(name)(settings)

@@ -328,7 +328,7 @@ def test_a_service_can_be_described_in_other_words() -> None:
 
 
 def test_a_service_that_was_not_learnt_from_has_no_words_of_its_own() -> None:
-    own, other = (ServiceView(SERVICE, "Trains_1", named=named) for named in (True, False))
+    own, other = (ServiceView(SERVICE, "Trains_1", has_names=has) for has in (True, False))
     assert other.slot_targets.lengths.tolist() == [n - 1 for n in own.slot_targets.lengths]
     assert other.intent_targets.lengths.tolist() == [n - 1 for n in own.intent_targets.lengths]
 

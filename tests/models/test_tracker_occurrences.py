@@ -84,7 +84,7 @@ def test_a_slot_takes_values_of_other_kinds_unless_its_own_is_sure(name: str, su
     inn = Service(
         description="Inns", slots=slots, intents=(ServiceIntent(name="book", required=(name,)),)
     )
-    view = ServiceView(from_service("Inns", inn), "Inns", named=False, types=DateTypes())
+    view = ServiceView(from_service("Inns", inn), "Inns", has_names=False, types=DateTypes())
     assert view.slot(name).kind == "date"
     (said,) = turns((Utterance(agent=USER, text="for two nights"),))
     said = replace(said, services=("Inns",))

@@ -37,7 +37,7 @@ def view(name: str, service: Service) -> ServiceView:
         TypedSlot("x", ServiceSlot(name=name), kind)
         for name, kind in (("city", "short text"), ("hour", "time"))
     )
-    return ServiceView(from_service(name, service), name, named=False, types=types)
+    return ServiceView(from_service(name, service), name, has_names=False, types=types)
 
 
 KNOWN = KnownServices({TRAINS: ServiceView(SERVICE, TRAINS)}, Scorers(), {})

@@ -69,7 +69,7 @@ def test_what_comes_from_data_is_escaped() -> None:
 
 
 def test_counts_beyond_the_first_are_folded_away() -> None:
-    found = outline(counts("Acts", {f"act_{n}": 100 - n for n in range(20)}, shown=12, note="all"))
+    found = outline(counts("Acts", {f"act_{n}": 100 - n for n in range(20)}, limit=12, note="all"))
     assert "and 8 more" in found.words
     assert found.tags.count("tr") == 20
     assert "details" not in outline(counts("Acts", {"one": 1})).tags

@@ -191,7 +191,7 @@ def unlabelled(event: Event) -> Event | None:
 
 
 def window(
-    seen: tuple[Event, ...], position: int, see: Collection[Withheld]
+    events: tuple[Event, ...], position: int, see: Collection[Withheld]
 ) -> tuple[tuple[Event, ...], int]:
     """Cut the visible events to a window before a question, if `see` says so.
 
@@ -202,10 +202,10 @@ def window(
         The events, and how many of them come before the question.
     """
     if "sam-window" not in see:
-        return seen, position
+        return events, position
     left = WINDOW
     tail: list[Event] = []
-    for event in reversed(seen[:position]):
+    for event in reversed(events[:position]):
         tokens = list(TOKEN.finditer(_spelled(event)))
         if len(tokens) > left:
             if left and isinstance(event, Utterance):

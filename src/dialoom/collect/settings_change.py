@@ -85,16 +85,16 @@ class SettingsEdit(NamedTuple):
 
 
 def edits(
-    begun: Settings, asked: Settings, given: Collection[str] | None
+    base: Settings, target: Settings, fields: Collection[str] | None
 ) -> Iterator[SettingsEdit]:
     """Yield the differences of settings that are asked for from those of a study that has begun.
 
     Args:
-        given: The names of the settings to take from `asked`; all where None.
+        fields: The names of the settings to take from `target`; all where None.
     """
     for name in Settings.__struct_fields__:
-        has, wants = getattr(begun, name), getattr(asked, name)
-        if has == wants or (given is not None and name not in given):
+        has, wants = getattr(base, name), getattr(target, name)
+        if has == wants or (fields is not None and name not in fields):
             continue
         refusal = FIXED.get(name, "")
         if name in GROWING and wants < has:
@@ -117,20 +117,20 @@ def _differences(pointer: Pointer, was: Any, now: Any) -> Iterator[tuple[Pointer
         yield from _differences((*pointer, key), *pair)
 
 
-def changed(begun: Settings, asked: Settings, given: Collection[str] | None) -> Settings:
+def changed(base: Settings, target: Settings, fields: Collection[str] | None) -> Settings:
     """Return a study's settings with the changes that are asked for.
 
     Args:
-        given: The names of the settings to take from `asked`; all where None.
+        fields: The names of the settings to take from `target`; all where None.
 
     Raises:
         UsageError: Settings may not be changed in this way; the message has a line for each.
     """
-    changes = list(edits(begun, asked, given))
+    changes = list(edits(base, target, fields))
     if refused := [str(edit) for edit in changes if edit.refusal]:
         raise UsageError("\n".join(refused))
     names = {str(edit.pointer[0]) for edit in changes} - {*BATCH}
-    return replace(begun, **{name: getattr(asked, name) for name in names})
+    return replace(base, **{name: getattr(target, name) for name in names})
 
 
 def _shown(value: Any) -> str:

@@ -35,10 +35,10 @@ def spelled(pointer: Pointer) -> str:
     return "".join(names).lstrip(".")
 
 
-def caught(pointer: Pointer, action: Callable[..., object], *given: Any) -> Iterator[Mistake]:
+def caught(pointer: Pointer, action: Callable[..., object], *arguments: Any) -> Iterator[Mistake]:
     """Yield the user's mistake that an action raises."""
     try:
-        action(*given)
+        action(*arguments)
     except DialoomError as error:
         yield mistake_of(pointer, error)
 

@@ -220,7 +220,7 @@ class Sent:
 
 def send(
     recruiter: Recruiter,
-    asked: Iterable[RecruiterOrder],
+    orders: Iterable[RecruiterOrder],
     journal: Journal,
     web: httpx.Client,
     credentials: Mapping[str, str],
@@ -232,7 +232,7 @@ def send(
             has the orders sent so far.
     """
     ended = Sent()
-    for order in filter(None, map(journal.due, asked)):
+    for order in filter(None, map(journal.due, orders)):
         before = journal.lines.get(order.key)
         if before and before.state == "sent" and order.kind not in recruiter.repeatable:
             ended.unknown.append(order)

@@ -263,21 +263,24 @@ def _mean(shares: Sequence[float]) -> dict[str, Any]:
     return {"share": mean, "interval": bounds, "dialogues": many}
 
 
-def tables(found: Mapping[str, Any]) -> list[ResultTable]:
+def tables(report: Mapping[str, Any]) -> list[ResultTable]:
     """Return the tables of `signals`."""
     head = ("worker", "lines", *COUNTS, "median_seconds", "pasted", "left")
     workers = [
-        [*(row[name] for name in head), ", ".join(row["signals"])] for row in found["workers"]
+        [*(row[name] for name in head), ", ".join(row["signals"])] for row in report["workers"]
     ]
     names = tuple(name.replace("_", " ") for name in head)
     consistent = [
         [wizard, row["share"], interval_cell(row["interval"]), row["dialogues"]]
-        for wizard, row in (("all", found["consistency"]), *found["consistency"]["wizards"].items())
+        for wizard, row in (
+            ("all", report["consistency"]),
+            *report["consistency"]["wizards"].items(),
+        )
         if row["dialogues"]
     ]
     agreed = [
         [kind, name, each["value"], interval_cell((each["low"], each["high"]))]
-        for kind, figures in found["agreement"].items()
+        for kind, figures in report["agreement"].items()
         for name, each in figures.items()
     ]
     all_tables = [

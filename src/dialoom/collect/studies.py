@@ -52,13 +52,13 @@ def open_study(
     where: str | Path,
     settings: Settings | None,
     now: int,
-    given: frozenset[str] | None = None,
+    fields: frozenset[str] | None = None,
 ) -> StudyHandle:
     """Open a study, or start a new one if the database has none.
 
     Args:
         settings: The settings; where None, the study keeps those of its log.
-        given: The names of the settings that an existing study takes from `settings`; all of them
+        fields: The names of the settings that an existing study takes from `settings`; all of them
             where None.
 
     Raises:
@@ -80,12 +80,12 @@ def open_study(
         base = settings_of(store, where)
         if base is None:
             return _begin(store, where, settings, now)
-        target = base if settings is None else _changed(where, base, settings, given)
+        target = base if settings is None else _changed(where, base, settings, fields)
         library = ScenarioLibrary(target)
         handle = StudyHandle(replayed(store, library), store, library)
         if target != base:
             store.submit(handle.study.change(target, now)).result()
-        return _batched(handle, settings or base, now, frozenset() if settings is None else given)
+        return _batched(handle, settings or base, now, frozenset() if settings is None else fields)
     except BaseException:
         store.close()
         raise

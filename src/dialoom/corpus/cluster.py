@@ -46,13 +46,13 @@ def on_cluster(
     work: Callable[[T], R],
     jobs: Iterable[T],
     workers: int,
-    begun: Callable[[Sequence[T]], None] = lambda jobs: None,
+    progress: Callable[[Sequence[T]], None] = lambda jobs: None,
 ) -> Iterator[R]:
     """Yield what `work` returns for each job, as it is done.
 
     Args:
         work: Does one job; each worker gets it once.
-        begun: Called with the jobs that are being done, whenever they change.
+        progress: Called with the jobs that are being done, whenever they change.
 
     Raises:
         DialoomError: The work raised it.
@@ -66,7 +66,7 @@ def on_cluster(
         waiting = dict(islice(tasks, workers))
         try:
             while waiting:
-                begun(list(waiting.values()))
+                progress(list(waiting.values()))
                 (ready,), _ = ray.wait(list(waiting), num_returns=1)
                 del waiting[ready]
                 waiting.update(islice(tasks, 1))

@@ -148,10 +148,10 @@ def numbered(name: str) -> Iterator[str]:
         yield path.with_name(f"{path.stem}_{number}{path.suffix}").as_posix()
 
 
-def free(name: str, taken: Container[str]) -> str:
+def free(name: str, names: Container[str]) -> str:
     """Return a name, with 2, 3, … after it if it is taken."""
     others = (f"{name}_{number}" for number in count(2))
-    return next(each for each in chain([name], others) if each not in taken)
+    return next(each for each in chain([name], others) if each not in names)
 
 
 class UniqueNames:

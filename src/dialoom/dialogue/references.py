@@ -47,10 +47,10 @@ def dereferenced(acts: Iterable[Act]) -> tuple[Act, ...]:
 
 
 def frames_of(
-    acts: Iterable[Act], active: int | None, known: Collection[int]
+    acts: Iterable[Act], active: int | None, frames: Collection[int]
 ) -> tuple[ActFrames, ...]:
-    """Return the frames that each act refers to; those not in `known` are `NEW`."""
-    return tuple(_frames_of(act, active, known) for act in acts)
+    """Return the frames that each act refers to; those not in `frames` are `NEW`."""
+    return tuple(_frames_of(act, active, frames) for act in acts)
 
 
 def _frames_of(act: Act, active: int | None, frames: Collection[int]) -> ActFrames:

@@ -45,7 +45,10 @@ _NO_DIALOGUES = re.compile("no dialogue|read together")
 
 
 def left_out(
-    corpus: Corpus, claim: Callable[[Path], str], repeats: Callable[[str], str | None], named: bool
+    corpus: Corpus,
+    claim: Callable[[Path], str],
+    repeats: Callable[[str], str | None],
+    explicit: bool,
 ) -> Iterator[str]:
     """Yield the data files of a folder that are not read, each with its format if it has one.
 
@@ -53,7 +56,7 @@ def left_out(
         corpus: The corpus; a single file has no others.
         claim: Returns the format of a file, or an empty text.
         repeats: Returns the file, if any, whose dialogues a file of this name repeats.
-        named: Whether a user named the format: only files that `claim` recognises count.
+        explicit: Whether a user named the format: only files that `claim` recognises count.
     """
     if not corpus.path.is_dir():
         return
@@ -69,7 +72,7 @@ def left_out(
     for name in islice(others, MOST):
         if format := claim(paths[name]):
             yield f"{name} ({format})"
-        elif not named and not _COMPANION.search(PurePath(name).name):
+        elif not explicit and not _COMPANION.search(PurePath(name).name):
             close = (PurePath(name).parent, _family(name)) in near
             if _family(name) == "archive" or (close and _is_lost(paths[name])):
                 yield name

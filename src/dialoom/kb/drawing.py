@@ -30,13 +30,13 @@ def draw_rows(
     count: int,
     seed: tuple[Any, ...],
     fits: Callable[[Item], bool] | None = None,
-    given: Iterable[Item] = (),
+    first_rows: Iterable[Item] = (),
 ) -> list[Item]:
     """Return at most `count` rows, no two of which are equal in any of the keys.
 
     Args:
         fits: Returns whether a row is allowed; all are if None.
-        given: Rows that come first, as they are; what they lack is empty.
+        first_rows: Rows that come first, as they are; what they lack is empty.
 
     Raises:
         UsageError: A column has no values to draw from.
@@ -44,7 +44,7 @@ def draw_rows(
     draws = numbers(*seed)
     unique = sorted({key for key in keys if key})
     indexes: dict[Key, set[tuple[Any, ...]]] = {key: set() for key in unique}
-    rows: list[Item] = [{name: row.get(name) for name in fields} for row in given]
+    rows: list[Item] = [{name: row.get(name) for name in fields} for row in first_rows]
     for key, used in indexes.items():
         used.update(tuple(_compared(fields[n], row[n]) for n in key) for row in rows)
     for places in _candidates(fields, unique, count, draws):
@@ -57,14 +57,14 @@ def draw_rows(
 
 
 def draw_row(
-    fields: Iterable[Field], drawn: Iterator[int], places: Places, serial: int = 0
+    fields: Iterable[Field], draws: Iterator[int], places: Places, serial: int = 0
 ) -> Item:
     """Return a row with drawn values, except at the indices in `places`."""
     settled = dict(places)
     row: Item = {}
     for field in fields:
         if field.name not in settled:
-            settled[field.name] = _place(field, settled, serial, drawn)
+            settled[field.name] = _place(field, settled, serial, draws)
         row[field.name] = field.values.at(settled[field.name])
     return row
 

@@ -89,9 +89,9 @@ class Field(Struct, frozen=True, kw_only=True):
     along: str | None = None
     weights: tuple[int, ...] = ()
 
-    def place(self, drawn: int) -> int:
+    def place(self, number: int) -> int:
         """Return the index of a value for a random number, by the weights of the values."""
-        return bisect(self.weights, drawn % self.weights[-1]) if self.weights else drawn
+        return bisect(self.weights, number % self.weights[-1]) if self.weights else number
 
     @property
     def sql(self) -> str:

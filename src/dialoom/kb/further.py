@@ -57,7 +57,7 @@ class Computed:
     def __bool__(self) -> bool:
         return bool(self._sets or self._also)
 
-    def find(self, database: Database, known: _Known) -> Found | None:
+    def find(self, database: Database, values: _Known) -> Found | None:
         """Return the row of each other table as it is; None if one of them has no such row."""
         rows: list[tuple[int, Item]] = []
         for each, relation in self._also:
@@ -66,7 +66,7 @@ class Computed:
                 continue
             try:
                 target = {
-                    name: evaluate(expression, known) for name, expression in each.key.items()
+                    name: evaluate(expression, values) for name, expression in each.key.items()
                 }
                 rows += relation.alike(database, target, 1) or [(0, {})]
             except (MismatchError, ExpressionError):
@@ -76,15 +76,15 @@ class Computed:
         return rows
 
     def changes(
-        self, database: Database, row: Item, known: _Known, found: Found
+        self, database: Database, row: Item, values: _Known, matches: Found
     ) -> tuple[Item, list[OtherRow]] | None:
         """Return the call's row and other tables' rows; None if a value does not fit."""
         try:
             row = row | {
-                name: evaluate(expression, known) for name, expression in self._sets.items()
+                name: evaluate(expression, values) for name, expression in self._sets.items()
             }
             self._own.write(row)  # whether the columns can hold it
-            return row, self._others(database, {**known, **row}, found)
+            return row, self._others(database, {**values, **row}, matches)
         except (ExpressionError, UsageError):
             return None
 

@@ -50,19 +50,19 @@ class Memory:
         self.rows: dict[Question, list[tuple[Any, ...]]] = {}
         self._counted = self._held = 0
 
-    def note_numbers(self, question: Question, found: list[int]) -> None:
+    def note_numbers(self, question: Question, matches: list[int]) -> None:
         """Keep the result of a search."""
         if self._counted < REMEMBERED:
-            self._counted += len(found) + 1
-            self.numbers[question] = found
+            self._counted += len(matches) + 1
+            self.numbers[question] = matches
 
-    def note_rows(self, question: Question, found: list[tuple[Any, ...]]) -> None:
+    def note_rows(self, question: Question, matches: list[tuple[Any, ...]]) -> None:
         """Keep the result of a statement."""
         if self._held > RECENT:
             self._held = 0
             self.rows.clear()
-        self._held += len(found) + 1
-        self.rows[question] = found
+        self._held += len(matches) + 1
+        self.rows[question] = matches
 
 
 class Relation:

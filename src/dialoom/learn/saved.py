@@ -138,20 +138,20 @@ def save(
 
 def load(
     path: Path,
-    named: Callable[[str], type[Any]],
+    lookup: Callable[[str], type[Any]],
     kind: type[Struct] | None = None,
     *,
     outside: Sequence[Any] = (),
 ) -> SavedModel:
     """Read a model that answers questions of a kind.
 
-    `named` returns the class of a model by its name; `outside` are the objects of `save`, in the
+    `lookup` returns the class of a model by its name; `outside` are the objects of `save`, in the
     same order. `MissingDataError` without the file; `FormatError` for a damaged file, another
     format or other versions; `UsageError` for another kind; `UnknownNameError` for a missing model.
     """
     data = read_bytes(path)
     header, body = _header(data, path)
-    model = named(header.model)
+    model = lookup(header.model)
     if kind is not None and kind not in model.kinds:
         kinds = ", ".join(map(kind_name, model.kinds))
         raise UsageError(

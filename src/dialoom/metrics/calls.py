@@ -137,9 +137,9 @@ def acceptable(call: Mapping[str, Any]) -> Iterator[Query]:
         yield Query(id="", api=name, constraints=conditions)
 
 
-def accepted(gold: Calls, given: Calls) -> bool:
+def accepted(gold: Calls, calls: Calls) -> bool:
     """Return whether each right call, in turn, is one of the given ones, with none left over."""
-    left = list(given)
+    left = list(calls)
     for call in gold:
         number = next((n for n, each in enumerate(left) if _accepts(call, each)), None)
         if number is None:

@@ -86,9 +86,9 @@ def flow_of(task: TaskSchema) -> ActionFlow:
     return ActionFlow({n: texts for n, texts in spoken.items() if n in linked}, frozenset(edges))
 
 
-def edge_counts(found: ActionFlow, gold: ActionFlow) -> Counts:
+def edge_counts(guess: ActionFlow, gold: ActionFlow) -> Counts:
     """Count the edges between actions of a flow, of the right one, and those in both."""
-    ours, theirs = ({e for e in flow.edges if e[0] is not None} for flow in (found, gold))
+    ours, theirs = ({e for e in flow.edges if e[0] is not None} for flow in (guess, gold))
     return Counter({HIT: len(ours & theirs), FOUND: len(ours), GOLD: len(theirs)})
 
 

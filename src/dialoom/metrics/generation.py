@@ -105,9 +105,9 @@ def _overlap(reply: str, reference: str) -> tuple[int, int, int, int, int]:
 
 
 @lru_cache(maxsize=1 << 14)
-def sacrebleu_counts(said: str, reference: str) -> tuple[int, ...]:
+def sacrebleu_counts(text: str, reference: str) -> tuple[int, ...]:
     """Return the n-grams found and the n-grams in all, by order, and both lengths in tokens."""
-    score = _scorer().corpus_score([said], [[reference]])
+    score = _scorer().corpus_score([text], [[reference]])
     return (*score.counts, *score.totals, score.sys_len, score.ref_len)
 
 

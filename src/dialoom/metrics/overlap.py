@@ -52,11 +52,11 @@ SPANS = {
 
 
 def overlaps(
-    units: Iterable[str], gold: Iterable[Counter[Any]], found: Iterable[Counter[Any]]
+    units: Iterable[str], gold: Iterable[Counter[Any]], guesses: Iterable[Counter[Any]]
 ) -> Counts:
     """Count what is right, missing and too much of each unit, as multisets."""
     counts: Counts = Counter()
-    for unit, right, guess in zip(units, gold, found, strict=True):
+    for unit, right, guess in zip(units, gold, guesses, strict=True):
         sizes = (right & guess).total(), (right - guess).total(), (guess - right).total()
         for outcome, size in zip(OUTCOMES, sizes, strict=True):
             counts[unit, outcome] += size

@@ -93,9 +93,9 @@ def inputs_only(task: TaskSchema) -> TaskSchema:
 class TrackedFrame:
     """Tracks the state of one service in a dialogue; `heard` has only the inputs of its calls."""
 
-    def __init__(self, task: TaskSchema, heard: TaskSchema) -> None:
-        self._task, self._inputs = task, heard.slots
-        self._tracker = SlotTracker(heard)
+    def __init__(self, task: TaskSchema, schema: TaskSchema) -> None:
+        self._task, self._inputs = task, schema.slots
+        self._tracker = SlotTracker(schema)
         self._events: tuple[Event, ...] = ()
         self._unread: Utterance | None = None  # the system's last words without annotation
         self._offered, self._closing = "", False

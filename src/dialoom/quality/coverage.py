@@ -193,14 +193,14 @@ def _values(task: TaskSchema) -> Iterator[str]:
             yield from (f"{slot.name} = {value}" for value in values)
 
 
-def coverage_table(held: Coverage) -> ResultTable:
+def coverage_table(usage: Coverage) -> ResultTable:
     """Return a coverage as a table: each kind, used, of how many, share, the first ones missing."""
     rows: list[Row] = []
     for kind in KINDS:
-        missing, share = held.missing(kind), held.share(kind)
-        total = len(held.counts(kind))
+        missing, share = usage.missing(kind), usage.share(kind)
+        total = len(usage.counts(kind))
         rows.append([kind, total - len(missing), total, percent(share), _some(missing)])
-    return ResultTable(held.task, ("what", "used", "of", "%", "never used"), rows)
+    return ResultTable(usage.task, ("what", "used", "of", "%", "never used"), rows)
 
 
 def _some(names: list[str], most: int = 3) -> str:

@@ -41,20 +41,20 @@ def _pieces(format: Format, file: Path, root: Path) -> Iterator[tuple[bytes, Ite
     return iter([(content(file), format.read_file(file, root))])
 
 
-def compare(source: bytes, written: bytes, path: Path) -> Verdict:
+def compare(source: bytes, output: bytes, path: Path) -> Verdict:
     """Compare two files byte for byte, then value for value.
 
     The values of JSON are its values, in a list or on lines; a file with an object that has a key
     twice differs, since only one of the values is read. The values of other text are its lines, but
     for blanks at the end of a line and lines without anything.
     """
-    if source == written:
+    if source == output:
         return "bytes"
     if plain(path.name).endswith((".json", ".jsonl")):
-        one, other = (values(data, path) for data in (source, written))
+        one, other = (values(data, path) for data in (source, output))
         same = list(map(_canonical, one)) == list(map(_canonical, other)) and not _repeats(source)
     else:
-        same = _lines(source) == _lines(written)
+        same = _lines(source) == _lines(output)
     return "values" if same else "differs"
 
 

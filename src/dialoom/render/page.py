@@ -122,10 +122,10 @@ def table(
     return scroll(to_html(header, rows, title=title, digits=digits, thousands=True), label)
 
 
-def noted_table(found: ResultTable, digits: int = 2) -> str:
+def noted_table(results: ResultTable, digits: int = 2) -> str:
     """Return a table that scrolls on a narrow page, with its notes below."""
-    notes = "".join(paragraph(note, "note") for note in found.notes)
-    return table(found.header, found.rows, found.title, digits=digits) + notes
+    notes = "".join(paragraph(note, "note") for note in results.notes)
+    return table(results.header, results.rows, results.title, digits=digits) + notes
 
 
 def scroll(html: str, label: str) -> str:
@@ -143,18 +143,18 @@ def tiles(facts: Iterable[tuple[str, int | float | str]]) -> str:
     return f'<ul class="tiles small">\n{items}</ul>\n' if items else ""
 
 
-def counts(title: str, found: Mapping[str, int], *, shown: int = 12, note: str = "") -> str:
-    """Return a card with a bar for each count, relative to the largest; from `shown` on folded."""
-    most = max(found.values(), default=0) or 1
+def counts(title: str, numbers: Mapping[str, int], *, limit: int = 12, note: str = "") -> str:
+    """Return a card with a bar for each count, relative to the largest; from `limit` on folded."""
+    most = max(numbers.values(), default=0) or 1
     rows = [
         f'<tr><th scope="row">{breakable(name)}</th><td class="number">{figure(n)}</td>'
         f"<td>{share(n, most)}</td></tr>\n"
-        for name, n in found.items()
+        for name, n in numbers.items()
     ]
-    more = f"<details>\n<summary>and {len(rows) - shown} more</summary>\n{_bars(rows[shown:])}"
+    more = f"<details>\n<summary>and {len(rows) - limit} more</summary>\n{_bars(rows[limit:])}"
     return (
         f'<div class="card">\n<h3>{text(title)}</h3>\n{paragraph(note, "note") if note else ""}'
-        f"{_bars(rows[:shown])}{more + '</details>' if rows[shown:] else ''}</div>\n"
+        f"{_bars(rows[:limit])}{more + '</details>' if rows[limit:] else ''}</div>\n"
     )
 
 

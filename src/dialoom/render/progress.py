@@ -44,9 +44,9 @@ _SHOWN = ContextVar("shown", default=True)
 
 
 @contextmanager
-def shown(wanted: bool) -> Iterator[None]:
+def shown(visible: bool) -> Iterator[None]:
     """Show progress in the block, or none."""
-    before = _SHOWN.set(wanted)
+    before = _SHOWN.set(visible)
     try:
         yield
     finally:

@@ -43,13 +43,13 @@ def is_arithmetic(text: Any) -> bool:
     return isinstance(text, str) and _SUM.fullmatch(text) is not None
 
 
-def evaluate(text: Any, known: Mapping[str, Any]) -> Any:
+def evaluate(text: Any, scope: Mapping[str, Any]) -> Any:
     """Return the value of an expression over canonical values; `ExpressionError` without any."""
     if not isinstance(text, str):
         return text
     if not is_arithmetic(text):
-        return known.get(text, text) if not text.startswith('"') else text.strip('"')
-    values = (_value(term, known) for term in text.split(" ")[::2])
+        return scope.get(text, text) if not text.startswith('"') else text.strip('"')
+    values = (_value(term, scope) for term in text.split(" ")[::2])
     total = _total(next(values), zip(text.split(" ")[1::2], values, strict=True))
     if isinstance(total, str):
         return total

@@ -118,9 +118,9 @@ def requested(call: Call, constraints: Iterable[Constraint]) -> str | None:
     return next((str(each.value) for each in constraints if each.slot in call.requests), None)
 
 
-def lacking(call: Call, given: Mapping[str, Any]) -> tuple[str, ...]:
+def lacking(call: Call, values: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the missing inputs that are required, always or because of other inputs' values."""
-    texts = {name: str(value) for name, value in given.items()}
+    texts = {name: str(value) for name, value in values.items()}
     return tuple(
         column.name
         for column in call.inputs

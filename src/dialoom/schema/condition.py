@@ -60,16 +60,16 @@ class Condition(DefaultedStruct, frozen=True):
         right = self.other or ", ".join(map(str, self.values))
         return f"{self.name} {_WRITTEN[self.operator]} {right}"
 
-    def holds(self, known: Mapping[str, Any], declined: Collection[str] = ()) -> bool | None:
+    def holds(self, state: Mapping[str, Any], declined: Collection[str] = ()) -> bool | None:
         """Return True if it holds; None if a value is unknown.
 
         One value of a list has to meet it. A slot in `declined`, without a preference, meets none.
         """
-        unknown = [name for name in self.names if name not in known]
+        unknown = [name for name in self.names if name not in state]
         if unknown:
             return False if any(name in declined for name in unknown) else None
-        right = self.values if self.other is None else _listed(known[self.other])
-        return _compare(_listed(known[self.name]), self.operator, right)
+        right = self.values if self.other is None else _listed(state[self.other])
+        return _compare(_listed(state[self.name]), self.operator, right)
 
 
 def _listed(value: Any) -> tuple[Any, ...]:
@@ -106,8 +106,8 @@ def read(text: str, names: Collection[str] = ()) -> Condition | None:
 
 
 def all_hold(
-    conditions: Iterable[Condition], known: Mapping[str, Any], declined: Collection[str] = ()
+    conditions: Iterable[Condition], state: Mapping[str, Any], declined: Collection[str] = ()
 ) -> bool | None:
     """Return True if all conditions hold; None if that depends on an unknown value."""
-    met = [condition.holds(known, declined) for condition in conditions]
+    met = [condition.holds(state, declined) for condition in conditions]
     return False if False in met else None if None in met else True

@@ -132,17 +132,17 @@ def spell(pointer: Pointer) -> str:
     return "".join(f"/{str(key).replace('~', '~0').replace('/', '~1')}" for key in pointer)
 
 
-def close(name: str, known: Iterable[str]) -> str | None:
+def close(name: str, choices: Iterable[str]) -> str | None:
     """Return the known name that a mistyped one is closest to, if one is close."""
     from rapidfuzz import process  # deferred: only a mistake needs it
 
-    match = process.extractOne(name, sorted(known), score_cutoff=70)
+    match = process.extractOne(name, sorted(choices), score_cutoff=70)
     return match[0] if match else None
 
 
-def hint(name: str, known: Iterable[str], most: int = 12) -> str:
+def hint(name: str, choices: Iterable[str], most: int = 12) -> str:
     """Return a hint about an unknown name: a close known name, else `most` known names."""
-    names = sorted(known)
+    names = sorted(choices)
     near = close(name, names)
     if near is not None:
         return f"did you mean {near!r}?"

@@ -24,10 +24,10 @@ class Label(NamedTuple):
     ending: str
 
 
-def read(label: str, known: Collection[str]) -> Label:
-    """Return a label's parts; a first part that is not in `known` belongs to the argument."""
+def read(label: str, services: Collection[str]) -> Label:
+    """Return a label's parts; a first part that is not in `services` belongs to the argument."""
     first, _, rest = label.partition(".")
-    service, rest = (first, rest) if first in known else (None, label)
+    service, rest = (first, rest) if first in services else (None, label)
     argument, dot, ending = rest.rpartition(".")
     if ending in (ACCEPT, REJECT) and (dot or service is not None):
         return Label(service, argument, ending)

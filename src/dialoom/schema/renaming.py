@@ -22,24 +22,24 @@ _Raw = dict[str, Any]
 
 
 def vary_service(
-    task: TaskSchema, service: Service, wanted: float, seed: int
+    task: TaskSchema, service: Service, distance: float, seed: int
 ) -> tuple[TaskSchema, Names]:
     """Return a service's task under other names, with `Names`.
 
-    The new id has the seed. `wanted` is the mean distance of slots and intents, 0 to 1
+    The new id has the seed. `distance` is the mean distance of slots and intents, 0 to 1
     (rewording.py), and the share of replaced words in descriptions. `UsageError` for others,
     `UnknownNameError` for languages without synonyms.
     """
     own, language = f"{seed} {task.id}", task.language
     names = [slot.name for slot in service.slots] + [each.name for each in service.intents]
-    new = reword(names, wanted, own, language=language)
+    new = reword(names, distance, own, language=language)
     slots = {slot.name: new[slot.name] for slot in service.slots}
     intents = {intent.name: new[intent.name] for intent in service.intents}
 
     def described(text: str | None, place: str) -> str | None:
         if text is None:
             return None
-        return reword_text(text, wanted, f"{own} {place}", language=language)
+        return reword_text(text, distance, f"{own} {place}", language=language)
 
     def slot(element: ServiceSlot) -> ServiceSlot:
         text = described(element.description, element.name)
@@ -66,10 +66,10 @@ def vary_service(
     return varied, Names(name, slots, intents)
 
 
-def vary_file(value: _Raw, wanted: float, seed: int) -> tuple[_Raw, dict[str, str]]:
+def vary_file(value: _Raw, distance: float, seed: int) -> tuple[_Raw, dict[str, str]]:
     """Return a valid task file's value under other names, and old name to new.
 
-    `wanted` is the names' mean distance, 0 to 1 (rewording.py). `UsageError` for others,
+    `distance` is the names' mean distance, 0 to 1 (rewording.py). `UsageError` for others,
     `UnknownNameError` for languages without synonyms.
     """
     slots, intents = _keys(value, "slots"), _keys(value, "intents")
@@ -80,7 +80,7 @@ def vary_file(value: _Raw, wanted: float, seed: int) -> tuple[_Raw, dict[str, st
     plain = {*slots, *intents}
     names = reword(
         [*slots, *intents, *apis, *columns],
-        wanted,
+        distance,
         f"{seed} {value['task']}",
         language=value["language"],
         plain=plain,

@@ -78,27 +78,27 @@ def distance(names: Mapping[str, str]) -> float:
 
 def reword(
     names: Iterable[str],
-    wanted: float,
+    distance: float,
     seed: int | str,
     *,
     language: str = "en",
     plain: Collection[str] = (),
 ) -> dict[str, str]:
-    """Return old name to new, so that the mean distance comes close to `wanted`, 0 to 1.
+    """Return old name to new, so that the mean distance comes close to `distance`, 0 to 1.
 
     The same arguments give the same names. New names are all different, and none is an old one.
     Names in `plain` stay in lower_snake_case. Large distances may be out of reach. `UsageError` for
     other distances, `UnknownNameError` for languages without synonyms.
     """
-    if not 0 <= wanted <= 1:
-        raise UsageError(f"a distance is between 0 and 1, not {wanted}", code="out-of-range")
+    if not 0 <= distance <= 1:
+        raise UsageError(f"a distance is between 0 and 1, not {distance}", code="out-of-range")
     olds = list(dict.fromkeys(names))
     rng, words = random.Random(f"variant {seed}"), synonyms(language)
     order = rng.sample(olds, len(olds))
     all_names, renames, total = set(olds), dict[str, str](), 0.0
-    camel = wanted >= FAR and rng.random() < 0.5
+    camel = distance >= FAR and rng.random() < 0.5
     for place, old in enumerate(order):
-        due = (wanted * len(olds) - total) / (len(olds) - place)
+        due = (distance * len(olds) - total) / (len(olds) - place)
         ways = _candidates(old, words, plain=old in plain, camel=camel)
         new = _nearest(old, due, all_names, ways, rng)
         all_names.add(new)

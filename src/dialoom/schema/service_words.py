@@ -267,10 +267,10 @@ def _unique(names: Iterable[str], spell: Any) -> dict[str, str]:
     return spellings
 
 
-def free(name: str, taken: set[str]) -> str:
-    """Return a name, cut to `LONGEST_NAME`, with a number appended if it is in `taken`."""
+def free(name: str, names: set[str]) -> str:
+    """Return a name, cut to `LONGEST_NAME`, with a number appended if it is in `names`."""
     number, candidate = 1, name[:LONGEST_NAME]
-    while candidate in taken:
+    while candidate in names:
         number += 1
         ending = f"_{number}"
         candidate = name[: LONGEST_NAME - len(ending)] + ending

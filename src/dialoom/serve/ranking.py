@@ -24,9 +24,9 @@ class SuggestionRanker:
         self._suggesters: dict[str, Suggester] = {}
         self._lock = Lock()
 
-    async def rank(self, wanted: SuggestionRequest) -> tuple[Candidate, ...]:
+    async def rank(self, request: SuggestionRequest) -> tuple[Candidate, ...]:
         """Return the suggested replies for a request, the best first."""
-        return await asyncio.to_thread(self._ranked, wanted)
+        return await asyncio.to_thread(self._ranked, request)
 
     def _ranked(self, request: SuggestionRequest) -> tuple[Candidate, ...]:
         with self._lock:  # one thread is enough: a ranking takes about a millisecond

@@ -91,11 +91,11 @@ async def data(request: Request, largest: int) -> bytes:
     return bytes(sent)
 
 
-async def body(request: Request, wanted: type[T], largest: int = LARGEST) -> T:
+async def body(request: Request, kind: type[T], largest: int = LARGEST) -> T:
     """Return a body as JSON of a type; `Refused` if over `largest` (`too_large`) or `malformed`."""
     sent = await data(request, largest)
     try:
-        return msgspec.json.decode(sent or b"{}", type=wanted)
+        return msgspec.json.decode(sent or b"{}", type=kind)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise Refused("malformed", f"not what is described: {error}") from error
 

@@ -44,9 +44,9 @@ class Talks:
     """Dialogues of agents with people about some tasks."""
 
     def __init__(
-        self, tasks: Mapping[str, TaskSchema], seed: int, given: Iterable[PlayGoal] = ()
+        self, tasks: Mapping[str, TaskSchema], seed: int, play_goals: Iterable[PlayGoal] = ()
     ) -> None:
-        self._goals = LiveGoals(tasks, seed, given)
+        self._goals = LiveGoals(tasks, seed, play_goals)
         self._bases = ThreadPoolExecutor(1, "talks")
         self._network = ThreadPoolExecutor(AT_ONCE, "agent")
 

@@ -33,14 +33,14 @@ NAMED: set[str] = set()
 """Functions of routes that are imported later."""
 
 
-def reads(path: str, wanted: type[T], work: Work[T]) -> Route:
+def reads(path: str, kind: type[T], work: Work[T]) -> Route:
     """Return a GET route whose message is made of the address's parameters."""
 
     _noted(work)
 
     async def endpoint(request: Request) -> Response:
         try:
-            message = msgspec.convert(dict(request.query_params), wanted, strict=False)
+            message = msgspec.convert(dict(request.query_params), kind, strict=False)
         except msgspec.ValidationError as error:
             raise Refused("malformed", f"{path}: {error}") from error
         return await _done(request, work, message)
@@ -48,7 +48,7 @@ def reads(path: str, wanted: type[T], work: Work[T]) -> Route:
     return Route(path, endpoint)
 
 
-def acts(path: str, wanted: type[T], work: Work[T], state: str = "") -> Route:
+def acts(path: str, kind: type[T], work: Work[T], state: str = "") -> Route:
     """Return a POST route whose message is its JSON body.
 
     Args:
@@ -59,7 +59,7 @@ def acts(path: str, wanted: type[T], work: Work[T], state: str = "") -> Route:
 
     async def endpoint(request: Request) -> Response:
         states = [getattr(request.app.state, state)] if state else []
-        return await _done(request, work, await body(request, wanted, LARGEST), *states)
+        return await _done(request, work, await body(request, kind, LARGEST), *states)
 
     return Route(path, endpoint, methods=["POST"])
 

@@ -61,9 +61,9 @@ class OpenCorpus(Corpus):
         found: The corpus as its format reads it.
     """
 
-    def __init__(self, found: Corpus) -> None:
-        super().__init__(found.path, found._format, found._keeps)
-        self._found = found
+    def __init__(self, corpus: Corpus) -> None:
+        super().__init__(corpus.path, corpus._format, corpus._keeps)
+        self._found = corpus
 
     @cached_property
     def files(self) -> list[Path]:

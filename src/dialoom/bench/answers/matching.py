@@ -103,7 +103,7 @@ def place_of(target: Target) -> Place:
 
 
 def matched(
-    plan: Plan, given: Iterable[GivenAnswer], path: Path, *, partial: bool
+    plan: Plan, answers: Iterable[GivenAnswer], path: Path, *, partial: bool
 ) -> AnsweringSystem:
     """Return a system with a file's answers.
 
@@ -116,7 +116,7 @@ def matched(
             homes[place_of(target)][each.name] = target
     predictions: dict[tuple[str, Place], Prediction[Any]] = {}
     unread = []
-    for one in given:
+    for one in answers:
         names = [name for name in homes.get(one.place, ()) if one.holdout in ("", name)]
         _check_asked(one, names, homes, path)
         for name in names:

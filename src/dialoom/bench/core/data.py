@@ -50,9 +50,11 @@ def open_training(
     return Data(_open(protocol.corpus, corpus, protocol.parts and protocol.parts[1], split))
 
 
-def check_found(found: object, corpus: Corpus, lacking: str, code: str = "nothing-to-ask") -> None:
+def check_found(
+    matches: object, corpus: Corpus, lacking: str, code: str = "nothing-to-ask"
+) -> None:
     """Check that something was found; `MissingDataError` says what a corpus lacks otherwise."""
-    if not found:
+    if not matches:
         raise MissingDataError(f"{corpus.path}: {lacking}", code=code)
 
 

@@ -29,12 +29,12 @@ class FittingEngine(Protocol):
         work: Callable[[Any], R],
         jobs: Sequence[Any],
         workers: int,
-        begun: Callable[[Sequence[Any]], None],
+        progress: Callable[[Sequence[Any]], None],
     ) -> Iterator[R]:
         """Yield the result of each job as it is done; jobs and `work` are pickled.
 
-        `begun` is called with the jobs in progress whenever they change. `UsageError` if a process
-        dies, as a rule because memory ran out.
+        `progress` is called with the jobs in progress whenever they change. `UsageError` if a
+        process dies, as a rule because memory ran out.
         """
 
 
@@ -42,22 +42,22 @@ def processes(
     work: Callable[[T], R],
     jobs: Sequence[T],
     workers: int,
-    begun: Callable[[Sequence[T]], None],
+    progress: Callable[[Sequence[T]], None],
 ) -> Iterator[R]:
     """Do jobs on this machine: in this process where `workers` is 1, else in several."""
     if workers <= 1 or len(jobs) <= 1:
         for job in jobs:
-            begun([job])
+            progress([job])
             yield work(job)
         return
     # spawn: forking a process whose progress bar and numerical libraries have threads may hang.
     pool = ProcessPoolExecutor(min(workers, len(jobs)), get_context("spawn"), initializer=_quiet)
     try:
         waiting = {pool.submit(work, job): job for job in jobs}
-        begun(jobs[:workers])
+        progress(jobs[:workers])
         for done in as_completed(tuple(waiting)):
             del waiting[done]
-            begun(list(waiting.values())[:workers])
+            progress(list(waiting.values())[:workers])
             yield done.result()
     except BrokenProcessPool as error:
         raise UsageError("a worker process died; try again with fewer --workers") from error

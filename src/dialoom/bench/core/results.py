@@ -318,18 +318,18 @@ def answers(plan: Plan, outcomes: Iterable[Outcome]) -> Iterator[Scored]:
             yield Scored(holdout.name, target, question, counts)
 
 
-def by_dialogue(kept: Iterable[Scored], place: int = 0) -> dict[str, list[Counts]]:
+def by_dialogue(answers: Iterable[Scored], place: int = 0) -> dict[str, list[Counts]]:
     """Return hold-out to the counts of each dialogue by the metric at index `place`."""
     groups: dict[str, dict[str, Counts]] = {}
-    for answer in kept:
+    for answer in answers:
         dialogues = groups.setdefault(answer.holdout, {})
         dialogues.setdefault(answer.target.source, Counter()).update(answer.counts[place])
     return {holdout: list(dialogues.values()) for holdout, dialogues in groups.items()}
 
 
-def main_score(plan: Plan, kept: Iterable[Scored]) -> float:
+def main_score(plan: Plan, answers: Iterable[Scored]) -> float:
     """Return the mean of the plan's main score over the hold-outs of some answers."""
-    core = (answer for answer in kept if not answer.target.aside)
+    core = (answer for answer in answers if not answer.target.aside)
     return next(iter(macro(plan.metrics[0], by_dialogue(core)).values()))
 
 

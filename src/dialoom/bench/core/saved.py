@@ -23,10 +23,10 @@ SHOWN = ("acts", "see", "kb", "form", "frames")
 """The settings of protocols that say what models are shown."""
 
 
-def notice(known: int, asked: int) -> str:
-    """Return the notice if `known` of the `asked` dialogues were learnt from."""
+def notice(overlap: int, total: int) -> str:
+    """Return the notice if `overlap` of the `total` dialogues were learnt from."""
     return (
-        f"{known:,} of the {asked:,} dialogues asked about were learnt from: these scores are no "
+        f"{overlap:,} of the {total:,} dialogues asked about were learnt from: these scores are no "
         "test of the model"
     )
 

@@ -49,9 +49,9 @@ ActExample = tuple[Keys, str]
 class Lookup:
     """The most frequent act after each key; of equally frequent ones, the first in the alphabet."""
 
-    def __init__(self, found: Iterable[ActExample]) -> None:
+    def __init__(self, examples: Iterable[ActExample]) -> None:
         counts: list[dict[Hashable, Counter[str]]] = [defaultdict(Counter) for _ in LEVELS]
-        for keys, act in found:
+        for keys, act in examples:
             for level, key in zip(counts, keys, strict=True):
                 level[key][act] += 1
         self._acts = [

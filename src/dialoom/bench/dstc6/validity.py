@@ -34,16 +34,16 @@ CODES = {
 Known = Mapping[str, frozenset[str]]
 
 
-def check(raw: Any, file: str, known: Known | None = None) -> Iterator[Finding]:
-    """Yield the faults of a decoded result file; without `known`, ids are not checked."""
+def check(raw: Any, file: str, reference: Known | None = None) -> Iterator[Finding]:
+    """Yield the faults of a decoded result file; without `reference`, ids are not checked."""
     if not isinstance(raw, list):
         yield _finding("E001", file, "", "", "expected a list of {dialog_id, lst_candidate_id}")
         return
     ids: set[str] = set()
     for index, entry in enumerate(raw):
-        for code, pointer, dialogue, what in _entry(entry, known, ids):
+        for code, pointer, dialogue, what in _entry(entry, reference, ids):
             yield _finding(code, file, dialogue, f"/{index}{pointer}", what)
-    for dialogue in known or ():
+    for dialogue in reference or ():
         if dialogue not in ids:
             yield _finding("W008", file, dialogue, "", "has no ranking and counts as wrong")
 

@@ -70,14 +70,14 @@ PARTS = 10
 """Folds of a corpus with more users, or whose users are not known."""
 
 
-def holdouts(data: Data, asked: Users, learnt: Users) -> Iterator[HoldOut]:
+def holdouts(data: Data, questions: Users, learnt: Users) -> Iterator[HoldOut]:
     """Yield the folds by user, or one with a training corpus; or `MissingDataError`."""
-    folds = [("all", [*asked])] if data.train_corpus is not None else list(_folds(asked))
+    folds = [("all", [*questions])] if data.train_corpus is not None else list(_folds(questions))
     for name, users in folds:
         train = [target for user, turns in learnt.items() if user not in users for target in turns]
         lacking = "has no other users' turns to learn from"
         check_found(train, data.train_corpus or data.corpus, lacking, "nothing-to-learn")
-        yield HoldOut(name, train, [target for user in users for target in asked[user]])
+        yield HoldOut(name, train, [target for user in users for target in questions[user]])
 
 
 def _folds(by_user: Users) -> Iterator[tuple[str, Sequence[str]]]:
@@ -97,11 +97,11 @@ def _folds(by_user: Users) -> Iterator[tuple[str, Sequence[str]]]:
         yield "+".join(fold), fold
 
 
-def groups(held: Sequence[HoldOut], learnt: Users) -> dict[str, frozenset[str]]:
+def groups(splits: Sequence[HoldOut], learnt: Users) -> dict[str, frozenset[str]]:
     """Return training dialogue to its fold; with a training corpus, to its user."""
-    folds = {target.source: frozenset({fold.name}) for fold in held for target in fold.test}
+    folds = {target.source: frozenset({fold.name}) for fold in splits for target in fold.test}
     users = {t.source: frozenset({user}) for user, turns in learnt.items() for t in turns}
-    return users if len(held) == 1 else folds
+    return users if len(splits) == 1 else folds
 
 
 def by_user(corpus: Corpus, form: Form) -> Users:

@@ -92,10 +92,10 @@ def _options(settings: GenerationSettings, items: int) -> dict[str, str]:
     return {"challenge": sample, **options}
 
 
-def published(file: Path, known: Mapping[str, Target]) -> dict[str, str]:
+def published(file: Path, targets: Mapping[str, Target]) -> dict[str, str]:
     """Return the published ids of a file's items, and ours; `FormatError` for missing ones."""
     ids: dict[str, str] = {}
-    places: dict[tuple[str, Any], str] = {(t.source, t.event): name for name, t in known.items()}
+    places: dict[tuple[str, Any], str] = {(t.source, t.event): name for name, t in targets.items()}
     for number, item in enumerate(values(read_bytes(file), file), 1):
         place = Path(f"{file}, item {number}")
         fields = item if isinstance(item, dict) else {}
@@ -103,7 +103,7 @@ def published(file: Path, known: Mapping[str, Target]) -> dict[str, str]:
         if not isinstance(name, str) or name in ids or dialogue is None:
             raise FormatError(place, "expected gem_id, dialog_id and turn_id, each gem_id once")
         here = places.get((str(dialogue), turn))
-        if here is None or fields.get("target", known[here].gold) != known[here].gold:
+        if here is None or fields.get("target", targets[here].gold) != targets[here].gold:
             what = f"turn {turn} is no utterance of the system with acts and the item's target"
             raise FormatError(place, what, dialogue=str(dialogue))
         ids[name] = here

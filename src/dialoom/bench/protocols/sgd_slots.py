@@ -41,7 +41,7 @@ def frames(
     labels: Mapping[str, tuple[str, ...]],
     view: View,
     dialogue: Dialogue,
-    seen: Collection[str] | None,
+    training: Collection[str] | None,
 ) -> Iterator[Target]:
     """Yield the frames of user turns with (possibly empty) spans; or `MissingDataError`."""
     history, positions = visible(dialogue, view)
@@ -54,7 +54,7 @@ def frames(
                         f"dialogue {dialogue.id} is about {service}, which no schema describes"
                     )
                     raise MissingDataError(problem)
-                question, own = Spans(labels[service], service), sgd_turns.slices(service, seen)
+                question, own = Spans(labels[service], service), sgd_turns.slices(service, training)
                 end = positions[index] + 1
                 yield Target(dialogue.id, turn, question, part.spans, history, end, own)
 

@@ -165,7 +165,7 @@ def variants(corpus: Corpus) -> dict[str, TaskSchema]:
     return {name: task for name, task in tasks.items() if name[:-1] in corpus.schemas}
 
 
-def frames(view: View, dialogue: Dialogue, seen: Collection[str] | None) -> Iterator[Target]:
+def frames(view: View, dialogue: Dialogue, training: Collection[str] | None) -> Iterator[Target]:
     """Yield the frames of a dialogue's user turns that have a state."""
     history, positions = visible(dialogue, view)
     for turn, (index, event) in enumerate(utterances(dialogue)):
@@ -179,7 +179,7 @@ def frames(view: View, dialogue: Dialogue, seen: Collection[str] | None) -> Iter
                     {service: part.state},
                     history,
                     positions[index] + 1,
-                    sgd_turns.slices(service, seen),
+                    sgd_turns.slices(service, training),
                     simulated=dialogue.provenance == "simulated",
                 )
 

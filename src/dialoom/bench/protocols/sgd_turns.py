@@ -160,8 +160,8 @@ def seen_services(data: Data) -> Collection[str] | None:
     return formats.load(sibling, "sgd").schemas.keys() if sibling.is_dir() else None
 
 
-def slices(service: str, seen: Collection[str] | None) -> tuple[str, ...]:
+def slices(service: str, training: Collection[str] | None) -> tuple[str, ...]:
     """Return the slices of a question about a service."""
     domain = service.rpartition("_")[0] or service
-    novelty = () if seen is None else (SEEN if service in seen else UNSEEN,)
+    novelty = () if training is None else (SEEN if service in training else UNSEEN,)
     return (f"service:{service}", f"domain:{domain}", *novelty)

@@ -120,23 +120,23 @@ class Happiness:
 Form = Literal["coded", "noleak", "mask", "published"]
 
 
-def choose_form(data: Data, wanted: Form | None) -> tuple[Form, Happiness, list[str]]:
+def choose_form(data: Data, choice: Form | None) -> tuple[Form, Happiness, list[str]]:
     """Return the form, the criterion for happy dialogues, and notices.
 
-    Without `wanted`, the form is `coded` if the data's folders have the list of happy dialogues,
+    Without `choice`, the form is `coded` if the data's folders have the list of happy dialogues,
     else `published`. `MissingDataError` for `coded` without the list.
     """
-    if wanted == "published":
+    if choice == "published":
         return "published", Happiness(), []
     spec = sam.find_protocol(corpus.root for corpus in data.corpora)
     if spec is not None:
-        return wanted or "coded", Happiness(spec.data.happy), []
-    if wanted == "coded":
+        return choice or "coded", Happiness(spec.data.happy), []
+    if choice == "coded":
         raise MissingDataError(
             f"form=coded needs {sam.PROTOCOL_FILE}, the list of happy dialogues, in the STAR "
             "folder of --corpus or --train-corpus; put it there, or use --form published"
         )
-    form: Form = wanted or "published"
+    form: Form = choice or "published"
     notice = f"no {sam.PROTOCOL_FILE} at hand: happy dialogues by the published flags (form {form})"
     return form, Happiness(), [notice]
 

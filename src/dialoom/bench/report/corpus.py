@@ -66,7 +66,7 @@ class Survey:
         return by_holdout
 
 
-def survey(corpus: Corpus, wanted: set[str], track: Track | None = None) -> Survey:
+def survey(corpus: Corpus, ids: set[str], track: Track | None = None) -> Survey:
     """Count a corpus in one pass, and keep the dialogues with a wanted id."""
     samples: dict[str, Dialogue] = {}
     event_name = formats.get(corpus.format).event_name
@@ -74,7 +74,7 @@ def survey(corpus: Corpus, wanted: set[str], track: Track | None = None) -> Surv
 
     def passing() -> Iterator[Dialogue]:
         for dialogue in corpus.dialogues():
-            if dialogue.id in wanted:
+            if dialogue.id in ids:
                 samples[dialogue.id] = dialogue
             yield dialogue
 

@@ -16,22 +16,22 @@ from dialoom.render.tables import counted
 MINUTE, HOUR = 60, 3600
 
 
-def cheapest_first(wanted: Iterable[Experiment]) -> list[Experiment]:
+def cheapest_first(experiments: Iterable[Experiment]) -> list[Experiment]:
     """Return experiments by their measured CPU time; those that were not measured come last."""
-    return sorted(wanted, key=lambda one: (one.seconds is None, one.seconds or 0))
+    return sorted(experiments, key=lambda one: (one.seconds is None, one.seconds or 0))
 
 
-def estimate(wanted: Sequence[Experiment], folder: Path) -> str:
+def estimate(experiments: Sequence[Experiment], folder: Path) -> str:
     """Return text on the time of earlier runs, in the folder and elsewhere; or `FormatError`."""
-    runs = {each.experiment.name: each.result for each in earlier(wanted, folder)}
-    lines = [f"{counted(len(wanted), 'experiment')}, the cheapest first"]
+    runs = {each.experiment.name: each.result for each in earlier(experiments, folder)}
+    lines = [f"{counted(len(experiments), 'experiment')}, the cheapest first"]
     if runs:
         spent = sum(sum(result.seconds.values()) for result in runs.values())
         lines.append(
             f"with a result in {folder}: {len(runs):,}, {spell(spent)} of fitting and asking, run "
             "again only where data, settings or code changed"
         )
-    left = [one for one in wanted if one.name not in runs]
+    left = [one for one in experiments if one.name not in runs]
     measured = [one.seconds for one in left if one.seconds is not None]
     if measured:
         lines.append(

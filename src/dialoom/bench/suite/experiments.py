@@ -126,13 +126,13 @@ def _seeds(one: Experiment) -> list[Experiment]:
     ]  # fmt: skip
 
 
-def repeated(listed: Iterable[Experiment], seeds: int) -> list[Experiment]:
+def repeated(experiments: Iterable[Experiment], seeds: int) -> list[Experiment]:
     """Return experiments, those whose model has a seed with `seeds` seeds: 0, 1, and so on.
 
     The further ones are called `NAME-seed1` and so on.
     """
     runs = []
-    for one in listed:
+    for one in experiments:
         name = one.model or PROTOCOLS.get(one.protocol).model
         if seeds == 1 or one.family or "seed" not in types_of(MODELS.get(name)):
             runs.append(one)  # a repetition already, or one whose model has no seed

@@ -43,15 +43,17 @@ class System(NamedTuple):
 
 
 def page(
-    found: Sequence[Done | Missing],
+    outcomes: Sequence[Done | Missing],
     unavailable: Sequence[Unavailable] = (),
     waiting: Sequence[Experiment] = (),
     expected: str = "",
 ) -> str:
     """Return the page as HTML; it links to each run's own page in its folder."""
-    names = dict.fromkeys(each.experiment.table for each in found)
-    sections = [_section(name, [e for e in found if e.experiment.table == name]) for name in names]
-    done = [each for each in found if isinstance(each, Done)]
+    names = dict.fromkeys(each.experiment.table for each in outcomes)
+    sections = [
+        _section(name, [e for e in outcomes if e.experiment.table == name]) for name in names
+    ]
+    done = [each for each in outcomes if isinstance(each, Done)]
     if waiting:
         label = "Not run yet"
         entries = [(each.name, each.table) for each in waiting]
@@ -66,7 +68,7 @@ def page(
     lead = tiles(
         [
             ("experiments run", len(done)),
-            ("that data or libraries at hand do not allow", len(found) - len(done)),
+            ("that data or libraries at hand do not allow", len(outcomes) - len(done)),
             ("not run yet", len(waiting)),
             ("minutes of fitting and asking", seconds / 60),
         ]

@@ -107,18 +107,18 @@ class Sources:
         return folder / (recipe.part or "")
 
 
-def simulate(wanted: Simulated, folder: Path) -> None:
+def simulate(recipe: Simulated, folder: Path) -> None:
     """Simulate a corpus into a new folder: natively, or one part of it in its own format.
 
     Written in its own format, it has the lists of facts for models in its folder.
     """
-    fields = structs.asdict(wanted).items()
-    preset = PRESETS.get(wanted.preset)
+    fields = structs.asdict(recipe).items()
+    preset = PRESETS.get(recipe.preset)
     plan = preset.plan(Request(**{k: v for k, v in fields if k not in ("preset", "part")}))
     with staged_folder(folder) as staged:
-        if wanted.part is not None:
+        if recipe.part is not None:
             stream = map(plan.source(), range(plan.dialogues))
-            folder_name = f"{wanted.part}/"
+            folder_name = f"{recipe.part}/"
             own = (
                 each for each in stream if each.origin and each.origin.file.startswith(folder_name)
             )
@@ -137,7 +137,7 @@ def check_sources(sources: Sources) -> None:
 
 
 def run_all(
-    wanted: Iterable[Experiment],
+    experiments: Iterable[Experiment],
     sources: Sources,
     *,
     workers: int = 1,
@@ -153,7 +153,7 @@ def run_all(
     file = sources.folder / KEYS
     fit = partial(run, workers=workers, engine=engine, cache=sources.folder / "cache")
     runner = _Runner(sources, fit, notify)
-    for experiment in wanted:
+    for experiment in experiments:
         notify(experiment.name)
         try:
             outcome, key = runner.done(experiment, _read_keys(file).get(experiment.name))
@@ -166,9 +166,9 @@ def run_all(
         yield outcome
 
 
-def earlier(listed: Iterable[Experiment], folder: Path) -> Iterator[Done]:
+def earlier(experiments: Iterable[Experiment], folder: Path) -> Iterator[Done]:
     """Yield the experiments with results in a folder, unchecked; or `FormatError`."""
-    for experiment in listed:
+    for experiment in experiments:
         file = folder / f"{experiment.name}.json"
         if exists(file):
             yield Done(experiment, read_result(file), again=False, checked=False)

@@ -45,34 +45,34 @@ class AdjudicationKind(AnnotationKind):
             raise self.no_answer(dialogue, "layers of annotators, and a `gold` layer")
         return dialogue
 
-    def page(self, given: Dialogue) -> Data:
+    def page(self, item: Dialogue) -> Data:
         """Return the utterances with each annotator's marks, and whether these are the same."""
-        content = super().page(given)
-        for line, each in zip(content["lines"], self._marked(given), strict=True):
+        content = super().page(item)
+        for line, each in zip(content["lines"], self._marked(item), strict=True):
             line["marks"] = list(map(plain, each))
             line["same"] = _same(each)
         return content
 
-    def problems(self, given: Dialogue, document: Mapping[str, Any]) -> list[Data]:
+    def problems(self, item: Dialogue, document: Mapping[str, Any]) -> list[Data]:
         """Return the utterances on which the annotators disagree and that are not saved."""
         return [
             {"code": "open", "part": str(place)}
-            for place, each in enumerate(self._marked(given))
+            for place, each in enumerate(self._marked(item))
             if str(place) not in document and not _same(each)
-        ] + self.lost(given, document)
+        ] + self.lost(item, document)
 
-    def marks(self, given: Dialogue, document: Mapping[str, Any]) -> list[Marks]:
+    def marks(self, item: Dialogue, document: Mapping[str, Any]) -> list[Marks]:
         """Return the marks of each utterance: the adjudicator's, or else the first annotator's."""
         return [
             marks_of(document[str(place)]) if str(place) in document else (*each, NO_MARKS)[0]
-            for place, each in enumerate(self._marked(given))
+            for place, each in enumerate(self._marked(item))
         ]
 
-    def dialogues(self, given: Dialogue, results: Sequence[Result]) -> Iterator[Dialogue]:
+    def dialogues(self, item: Dialogue, results: Sequence[Result]) -> Iterator[Dialogue]:
         """Yield the dialogue with the adjudicator's marks as its gold layer; others are kept."""
         [result] = results[:1]
-        gold_marks = {GOLD: self.marks(given, result.document)}
-        settled = annotated(given, self.choices(given), gold_marks)
+        gold_marks = {GOLD: self.marks(item, result.document)}
+        settled = annotated(item, self.choices(item), gold_marks)
         yield replace(settled, extra={**settled.extra, SETTLED: result.worker})
 
     def _marked(self, dialogue: Dialogue) -> list[tuple[Marks, ...]]:

@@ -66,31 +66,31 @@ class AnnotationKind(DialogueWork):
         if isinstance(before, AnnotationKind):
             self._choosing = before._choosing
 
-    def choices(self, given: Dialogue) -> Choices:
+    def choices(self, item: Dialogue) -> Choices:
         """Return the labels, acts and slots that annotators of a dialogue choose from."""
-        names = subjects(self.schemas, given)
+        names = subjects(self.schemas, item)
         if names not in self._choices:
-            self._choices[names] = choices_of(self._choosing, self.schemas, given)
+            self._choices[names] = choices_of(self._choosing, self.schemas, item)
         return self._choices[names]
 
     def made(self) -> Iterator[tuple[Any, Any]]:
         """Yield the dialogues of the corpus with their pre-labels."""
         return ((self._begun(content), key) for content, key in super().made())
 
-    def score(self, given: Dialogue, document: Mapping[str, Any]) -> float:
+    def score(self, item: Dialogue, document: Mapping[str, Any]) -> float:
         """Return the F1 of a document's marks, compared with the dialogue's own annotation.
 
         That is the adjudicated or published one, or else the first annotator's.
         """
-        sources = [layer.source for utterance in utterances(given) for layer in utterance.layers]
+        sources = [layer.source for utterance in utterances(item) for layer in utterance.layers]
         source = GOLD if GOLD in sources else (*sources, GOLD)[0]
-        return f1(self.marks(given, document), marks_by(given, self.choices(given), source))
+        return f1(self.marks(item, document), marks_by(item, self.choices(item), source))
 
-    def agreement(self, given: Dialogue, one: Mapping[str, Any], other: Mapping[str, Any]) -> float:
+    def agreement(self, item: Dialogue, one: Mapping[str, Any], other: Mapping[str, Any]) -> float:
         """Return the F1 of the marks; without layers, the agreement of answers to own questions."""
-        if not self.choices(given).layers:
+        if not self.choices(item).layers:
             return agreement(self._stage.asks, one, other)
-        return f1(self.marks(given, one), self.marks(given, other))
+        return f1(self.marks(item, one), self.marks(item, other))
 
     def next_content(self, before: Dialogue) -> Any:
         """Return the content of an item about a dialogue that another stage made."""
@@ -103,15 +103,15 @@ class AnnotationKind(DialogueWork):
         draft = prelabelled(dialogue, self.choices(dialogue), self._stage.prelabels, self.schemas)
         return msgspec.to_builtins(draft)
 
-    def page(self, given: Dialogue) -> Data:
+    def page(self, item: Dialogue) -> Data:
         """Return the utterances, the choices and the pre-labels."""
-        options = self.choices(given)
+        options = self.choices(item)
         services = {
             name: {"intents": list(service.intents), "slots": dict(service.slots)}
             for name, service in options.services.items()
         }
         return {
-            "lines": self._lines(given, options),
+            "lines": self._lines(item, options),
             "layers": list(options.layers),
             "labels": list(options.labels),
             "acts": list(options.acts),
@@ -131,15 +131,15 @@ class AnnotationKind(DialogueWork):
                 line["marks"] = [plain(marks)]
         return rows
 
-    def checked(self, given: Dialogue, part: str, value: Any) -> Any:
+    def checked(self, item: Dialogue, part: str, value: Any) -> Any:
         """Return the marks of an utterance as JSON values for the log, or an answer."""
         if part.startswith(PREFIX):
-            return self._answer(given, part, value)
+            return self._answer(item, part, value)
         marks = marks_of(value)
-        layers.check(marks, said_at(given, part), self.choices(given))
+        layers.check(marks, said_at(item, part), self.choices(item))
         for each in marks.relations:
             start, end = each.target
-            text = said_at(given, str(each.line)).text
+            text = said_at(item, str(each.line)).text
             if not 0 <= start < end <= len(text) or (each.line, start, end) == (
                 int(part),
                 *each.span,
@@ -170,19 +170,19 @@ class AnnotationKind(DialogueWork):
         for part, new_marks in carried(marks[place], marks_of(saved.value), later):
             yield Saved(part=part, rev=work.revisions[part] + 1, value=plain(new_marks))
 
-    def problems(self, given: Dialogue, document: Mapping[str, Any]) -> list[Data]:
+    def problems(self, item: Dialogue, document: Mapping[str, Any]) -> list[Data]:
         """Return unsaved utterances, those that refer to nothing, and required answers."""
-        open_parts = unanswered(self._stage.asks, document, _speakers(given))
+        open_parts = unanswered(self._stage.asks, document, _speakers(item))
         lacking = [{"code": "unrated", "part": part} for part in open_parts]
-        if not self.choices(given).layers:
+        if not self.choices(item).layers:
             return lacking
-        places = map(str, range(len(utterances(given))))
+        places = map(str, range(len(utterances(item))))
         unseen = [{"code": "unseen", "part": part} for part in places if part not in document]
-        return unseen + self.lost(given, document) + lacking
+        return unseen + self.lost(item, document) + lacking
 
-    def lost(self, given: Dialogue, document: Mapping[str, Any]) -> list[Data]:
+    def lost(self, item: Dialogue, document: Mapping[str, Any]) -> list[Data]:
         """Return the utterances that refer to a missing frame (`no_frame`) or span (`no_span`)."""
-        options, marks = self.choices(given), self.marks(given, document)
+        options, marks = self.choices(item), self.marks(item, document)
         spans = [{(span.start, span.end) for span in each.spans} for each in marks]
         missing: list[Data] = [
             {"code": "no_span", "part": str(number)}
@@ -191,18 +191,18 @@ class AnnotationKind(DialogueWork):
         ]
         if "frames" not in options.layers:
             return missing
-        own_layers = self._written(given, document, options)
-        sound = [each for _, each in frames.followed(utterances(given), own_layers, options)]
+        own_layers = self._written(item, document, options)
+        sound = [each for _, each in frames.followed(utterances(item), own_layers, options)]
         gaps = ({"code": "no_frame", "part": str(n)} for n, each in enumerate(sound) if not each)
         return [*missing, *gaps]
 
-    def progress(self, given: Dialogue, document: Mapping[str, Any]) -> Data:
+    def progress(self, item: Dialogue, document: Mapping[str, Any]) -> Data:
         """Return the frames that follow from the marks, where frames are annotated."""
-        options = self.choices(given)
+        options = self.choices(item)
         if "frames" not in options.layers:
             return {}
-        own_layers = self._written(given, document, options)
-        return {"frames": frames.shown(utterances(given), own_layers, options)}
+        own_layers = self._written(item, document, options)
+        return {"frames": frames.shown(utterances(item), own_layers, options)}
 
     def _written(
         self, dialogue: Dialogue, document: Mapping[str, Any], options: Choices
@@ -213,17 +213,17 @@ class AnnotationKind(DialogueWork):
             for marks, each in zip(self.marks(dialogue, document), turns, strict=True)
         ]
 
-    def marks(self, given: Dialogue, document: Mapping[str, Any]) -> list[Marks]:
+    def marks(self, item: Dialogue, document: Mapping[str, Any]) -> list[Marks]:
         """Return the marks of each utterance in a document."""
-        return [marks_of(document.get(str(place))) for place, _ in enumerate(utterances(given))]
+        return [marks_of(document.get(str(place))) for place, _ in enumerate(utterances(item))]
 
-    def dialogues(self, given: Dialogue, results: Sequence[Result]) -> Iterator[Dialogue]:
+    def dialogues(self, item: Dialogue, results: Sequence[Result]) -> Iterator[Dialogue]:
         """Yield the dialogue with a layer for each annotator before its other layers."""
-        notes = {f"{ANNOTATORS}{each.worker}": self.marks(given, each.document) for each in results}
-        before = with_published(given, foreign=bool(self._stage.corpus))
-        choices = self.choices(given)
+        notes = {f"{ANNOTATORS}{each.worker}": self.marks(item, each.document) for each in results}
+        before = with_published(item, foreign=bool(self._stage.corpus))
+        choices = self.choices(item)
         marked = annotated(before, choices, notes) if choices.layers else before
-        questions, last = self._stage.asks, len(utterances(given)) - 1
+        questions, last = self._stage.asks, len(utterances(item)) - 1
         for each in results:
             source = f"{ANNOTATORS}{each.worker}"
             events = with_answers(marked.events, questions, each.document, source, last=last)

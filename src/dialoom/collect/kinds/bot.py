@@ -159,11 +159,11 @@ class BotKind(DocumentKind):
         """Return the language of the task."""
         return self.schemas[self.read(content).task].language
 
-    def page(self, given: TalkGoal) -> Data:
+    def page(self, item: TalkGoal) -> Data:
         """Return the person's goal for the page, without the name of the bot."""
-        language = self.schemas[given.task].language
+        language = self.schemas[item.task].language
         asks = [question.shown for question in self._settings.asks(self._stage, language)]
-        return {"task": given.task, "about": given.about, "goal": given.text, "asks": asks}
+        return {"task": item.task, "about": item.about, "goal": item.text, "asks": asks}
 
     def begin(self, item: WorkItem, stage: Stage) -> BotWork:
         """Return the state of a unit that is opened for a goal."""
@@ -205,7 +205,7 @@ class BotKind(DocumentKind):
                 )
         return super().decide(work, role, message, now, ranked)
 
-    def checked(self, given: TalkGoal, part: str, value: Any) -> Any:
+    def checked(self, item: TalkGoal, part: str, value: Any) -> Any:
         """Return the value of a rating or comment to be stored."""
         question = question_of(self._stage.asks, part)
         if question is not None:
@@ -222,7 +222,7 @@ class BotKind(DocumentKind):
             raise Refused("bad_value", "a rating is from 1 to 5, all else yes or no", field=part)
         return value
 
-    def problems(self, given: TalkGoal, document: Mapping[str, Any]) -> list[Data]:
+    def problems(self, item: TalkGoal, document: Mapping[str, Any]) -> list[Data]:
         """Return what is missing: the end or outcome of the talk, or a rating."""
         talk: Talk = document[TALK]
         if talk.failed is not None:
@@ -238,23 +238,23 @@ class BotKind(DocumentKind):
         talk = msgspec.convert(document[TALK], Talk)
         return shown_verdict(talk.judged) if self._settings.open and talk.judged else None
 
-    def dialogues(self, given: TalkGoal, results: Sequence[Result]) -> Iterator[Dialogue]:
+    def dialogues(self, item: TalkGoal, results: Sequence[Result]) -> Iterator[Dialogue]:
         """Yield each result's talk as a dialogue with its ratings and the name of the bot."""
-        language = foreign(self.schemas[given.task].language, self._settings.language)
+        language = foreign(self.schemas[item.task].language, self._settings.language)
         for result in results:
             parts = result.document
             talk = msgspec.convert(parts[TALK], Talk)
             items = self._stage.asks if talk.failed is None else ()
             events = with_answers(talk.events, items, parts, f"{RATERS}{result.worker}")
             name, ended = f"dlg-{result.unit}", (talk.judged, talk.failed)
-            dialogue = chat_dialogue(name, given.task, events, parts, *ended)
+            dialogue = chat_dialogue(name, item.task, events, parts, *ended)
             own = (Answer(USER, each.id, parts[each.name]) for each in items if each.name in parts)
             yield replace(
                 dialogue,
                 answers=(*dialogue.answers, *own),
                 workers={USER: result.worker},
                 batch=result.batch,
-                extra={**dialogue.extra, SYSTEM_NAME: given.agent, **language},
+                extra={**dialogue.extra, SYSTEM_NAME: item.agent, **language},
             )
 
 
@@ -278,8 +278,8 @@ class BotWork(DocumentWork):
         turns: Client id of a person's message to the index of its utterance in the talk.
     """
 
-    def __init__(self, given: TalkGoal, times: Times, *, keep: bool = False) -> None:
-        super().__init__(given, times)
+    def __init__(self, item: TalkGoal, times: Times, *, keep: bool = False) -> None:
+        super().__init__(item, times)
         self.talk = Talk()
         self.turns: dict[str, int] = {}
         self._keep = keep

@@ -73,18 +73,18 @@ class ParaphraseKind(TextWork):
             sample = dialogue(index)
             yield msgspec.to_builtins(sample), [each.text for each in utterances(sample)]
 
-    def page(self, given: Dialogue) -> Data:
+    def page(self, item: Dialogue) -> Data:
         """Return the utterances, each with the values that have to be repeated."""
         return {
             "lines": [
                 {**line, "values": [_shown(utterance, place) for place in covered(utterance)]}
-                for line, utterance in zip(lines(given), utterances(given), strict=True)
+                for line, utterance in zip(lines(item), utterances(item), strict=True)
             ]
         }
 
-    def checked(self, given: Dialogue, part: str, value: Any) -> Any:
+    def checked(self, item: Dialogue, part: str, value: Any) -> Any:
         """Return a reworded utterance, as JSON values for the log."""
-        utterance = said_at(given, part)
+        utterance = said_at(item, part)
         try:
             paraphrase = msgspec.convert(value, Paraphrase)
         except msgspec.ValidationError as error:
@@ -100,10 +100,10 @@ class ParaphraseKind(TextWork):
                 )
         return {"text": text, "starts": list(paraphrase.starts)}
 
-    def problems(self, given: Dialogue, document: Mapping[str, Any]) -> list[Data]:
+    def problems(self, item: Dialogue, document: Mapping[str, Any]) -> list[Data]:
         """Return utterances to reword, and values that are missing or in several `places`."""
         issues: list[Data] = []
-        for number, utterance in enumerate(utterances(given)):
+        for number, utterance in enumerate(utterances(item)):
             part = str(number)
             if part not in document:
                 issues.append({"code": "unsaid", "part": part})
@@ -116,14 +116,14 @@ class ParaphraseKind(TextWork):
                     issues.append({"code": "several", "part": part, "value": value, "at": places})
         return issues
 
-    def dialogues(self, given: Dialogue, results: Sequence[Result]) -> Iterator[Dialogue]:
+    def dialogues(self, item: Dialogue, results: Sequence[Result]) -> Iterator[Dialogue]:
         """Yield the reworded dialogue."""
         [result] = results
         parts = iter(sorted(result.document.items(), key=lambda part: int(part[0])))
         yield replace(
-            given,
-            id=given.id if self._stage.workers == 1 else f"{given.id}_{result.unit}",
-            events=tuple(_reworded(event, parts) for event in given.events),
+            item,
+            id=item.id if self._stage.workers == 1 else f"{item.id}_{result.unit}",
+            events=tuple(_reworded(event, parts) for event in item.events),
             workers={USER: result.worker, SYSTEM: result.worker},
             batch=result.batch,
             provenance="collected",

@@ -104,22 +104,22 @@ class RatingKind(ComparableKind):
         line = msgspec.json.encode(value)
         return self._items([_line(Path("items"), 1, line, FEWEST[self._stage.judge])])
 
-    def score(self, given: RatedOutputs, document: Mapping[str, Any]) -> float:
+    def score(self, item: RatedOutputs, document: Mapping[str, Any]) -> float:
         """Return the share of the known grades or ranks that a document has."""
-        systems, criteria = list(given.outputs), self._stage.criteria
+        systems, criteria = list(item.outputs), self._stage.criteria
         hits = [
             document[f"{criteria.index(criterion)}.{systems.index(system)}"]
             in (right if isinstance(right, tuple) else (right,))
-            for system, grades in given.right.items()
+            for system, grades in item.right.items()
             for criterion, right in grades.items()
         ]
         return sum(hits) / len(hits)
 
     def agreement(
-        self, given: RatedOutputs, one: Mapping[str, Any], other: Mapping[str, Any]
+        self, item: RatedOutputs, one: Mapping[str, Any], other: Mapping[str, Any]
     ) -> float:
         """Return one minus the mean difference of the grades, as a share of the scale."""
-        parts, most = self._parts(given), self._most(given)
+        parts, most = self._parts(item), self._most(item)
         apart: int = sum(abs(one[part] - other[part]) for part in parts)
         return 1 - apart / len(parts) / max(most - 1, 1)
 
@@ -136,14 +136,14 @@ class RatingKind(ComparableKind):
         places = rng.shuffle(list(range(len(self._lines))))[: self._settings.scenarios]
         return [self._lines[place] for place in sorted(places)]
 
-    def page(self, given: RatedOutputs) -> Data:
+    def page(self, item: RatedOutputs) -> Data:
         """Return the context and the outputs, without the names of their systems."""
         return {
-            "lines": [{"from": line.agent, "text": line.text} for line in given.context],
-            "outputs": list(given.outputs.values()),
+            "lines": [{"from": line.agent, "text": line.text} for line in item.context],
+            "outputs": list(item.outputs.values()),
             "criteria": list(self._stage.criteria),
             "judge": self._stage.judge,
-            "most": self._most(given),
+            "most": self._most(item),
             "scale": list(self._stage.scale),
         }
 
@@ -152,11 +152,11 @@ class RatingKind(ComparableKind):
             return len(item.outputs)
         return len(self._stage.scale) or GRADED
 
-    def checked(self, given: RatedOutputs, part: str, value: Any) -> Any:
+    def checked(self, item: RatedOutputs, part: str, value: Any) -> Any:
         """Return a grade or rank."""
-        if part not in self._parts(given):
+        if part not in self._parts(item):
             raise Refused("unknown", f"there is no criterion and output {clip(part)!r}")
-        most = self._most(given)
+        most = self._most(item)
         if type(value) is not int or not 1 <= value <= most:
             raise Refused("bad_value", f"a whole number from 1 to {most}", field="value")
         return value
@@ -165,31 +165,29 @@ class RatingKind(ComparableKind):
         criteria, outputs = range(len(self._stage.criteria)), range(len(item.outputs))
         return [f"{criterion}.{output}" for criterion in criteria for output in outputs]
 
-    def problems(self, given: RatedOutputs, document: Mapping[str, Any]) -> list[Data]:
+    def problems(self, item: RatedOutputs, document: Mapping[str, Any]) -> list[Data]:
         """Return the parts without a grade or rank, and criteria whose ranks lack a 1."""
         issues: list[Data] = [
-            {"code": "ungraded", "part": part}
-            for part in self._parts(given)
-            if part not in document
+            {"code": "ungraded", "part": part} for part in self._parts(item) if part not in document
         ]
         if not issues and self._stage.judge == "rank":
             for criterion in range(len(self._stage.criteria)):
-                parts = [f"{criterion}.{output}" for output in range(len(given.outputs))]
+                parts = [f"{criterion}.{output}" for output in range(len(item.outputs))]
                 if 1 not in [document[part] for part in parts]:
                     issues.append({"code": "no_first", "part": parts[0]})
         return issues
 
-    def dialogues(self, given: RatedOutputs, results: Sequence[Result]) -> Iterator[Dialogue]:
+    def dialogues(self, item: RatedOutputs, results: Sequence[Result]) -> Iterator[Dialogue]:
         """Yield a dialogue for each output, its last utterance, with each rater's grades."""
-        before = [Utterance(agent=line.agent, text=line.text) for line in given.context]
-        for place, (system, text) in enumerate(given.outputs.items()):
+        before = [Utterance(agent=line.agent, text=line.text) for line in item.context]
+        for place, (system, text) in enumerate(item.outputs.items()):
             layers = [
                 Layer(f"rater-{each.worker}", (Part(extra={GRADES: self._grades(place, each)}),))
                 for each in results
             ]
             output = Utterance(agent=SYSTEM, text=text, layers=tuple(layers))
             yield Dialogue(
-                id=f"{given.id}-{system}",
+                id=f"{item.id}-{system}",
                 events=(*before, output),
                 batch=results[0].batch,
                 provenance="collected",

@@ -75,20 +75,20 @@ class SelfDialogueKind(DocumentKind):
             outline = Outline(subject, scenario, intent.required, tuple(intent.optional))
             yield msgspec.to_builtins(outline), (scenario.user_task, scenario.goal)
 
-    def page(self, given: Outline) -> Data:
+    def page(self, item: Outline) -> Data:
         """Return the outline, the values that are wanted, and the ontology's arguments."""
-        goal = given.scenario.goal if isinstance(given.scenario.goal, dict) else {}
+        goal = item.scenario.goal if isinstance(item.scenario.goal, dict) else {}
         return {
-            "subject": given.subject,
-            "text": given.scenario.user_task or "",
+            "subject": item.subject,
+            "text": item.scenario.user_task or "",
             "wanted": _in_words(goal.get("values", {})),
             "first": _in_words((goal.get("changes") or [{}])[0]),
-            "required": list(map(spoken_name, given.required)),
-            "optional": list(map(spoken_name, given.optional)),
+            "required": list(map(spoken_name, item.required)),
+            "optional": list(map(spoken_name, item.optional)),
             "least": self._stage.least,
         }
 
-    def checked(self, given: Outline, part: str, value: Any) -> Any:
+    def checked(self, item: Outline, part: str, value: Any) -> Any:
         """Return an utterance, as JSON values for the log."""
         if not part.isascii() or not part.isdecimal() or int(part) < 1:
             raise Refused("malformed", "a part is the number of an utterance, from 1")
@@ -98,7 +98,7 @@ class SelfDialogueKind(DocumentKind):
             raise Refused("malformed", f"not an utterance: {error}") from error
         return {"speaker": turn.speaker, "text": cleaned(turn.text)}
 
-    def problems(self, given: Outline, document: Mapping[str, Any]) -> list[Data]:
+    def problems(self, item: Outline, document: Mapping[str, Any]) -> list[Data]:
         """Return the problems `short` (too few utterances), `no_user` and `no_assistant`."""
         issues: list[Data] = []
         if len(document) < self._stage.least:
@@ -110,7 +110,7 @@ class SelfDialogueKind(DocumentKind):
             if speaker not in speakers
         ]
 
-    def dialogues(self, given: Outline, results: Sequence[Result]) -> Iterator[Dialogue]:
+    def dialogues(self, item: Outline, results: Sequence[Result]) -> Iterator[Dialogue]:
         """Yield the dialogue that was written."""
         [result] = results
         turns = sorted(result.document.items(), key=lambda turn: int(turn[0]))
@@ -119,7 +119,7 @@ class SelfDialogueKind(DocumentKind):
             events=tuple(
                 Utterance(agent=_AGENTS[turn["speaker"]], text=turn["text"]) for _, turn in turns
             ),
-            scenario=given.scenario,
+            scenario=item.scenario,
             workers={USER: result.worker, SYSTEM: result.worker},
             batch=result.batch,
             outcome=COMPLETE,

@@ -99,53 +99,53 @@ class TranscriptionKind(TextWork):
         events = tuple(_to_type(e) if isinstance(e, Utterance) else e for e in dialogue.events)
         return super().with_answer(replace(dialogue, events=events))
 
-    def page(self, given: Dialogue) -> Data:
+    def page(self, item: Dialogue) -> Data:
         """Return the task, and the lines with their sounds; the text of a spoken one is a draft."""
-        rows = lines(given)
-        for line, utterance in zip(rows, utterances(given), strict=True):
+        rows = lines(item)
+        for line, utterance in zip(rows, utterances(item), strict=True):
             sound = of_utterance(utterance)
             if sound is not None:
                 line["sound"] = {name.lower(): sound[name] for name in SHOWN}
-        task = given.scenario.user_task if given.scenario is not None else None
+        task = item.scenario.user_task if item.scenario is not None else None
         return {"task": task or "", "lines": rows}
 
-    def checked(self, given: Dialogue, part: str, value: Any) -> Any:
+    def checked(self, item: Dialogue, part: str, value: Any) -> Any:
         """Return a turn, as JSON values for the log."""
         put_in = _INSERTED.fullmatch(part)
         try:
             if put_in is None:
-                said_at(given, part)
+                said_at(item, part)
                 typed = msgspec.convert(value, TypedTurn)
                 return {"deleted": True} if typed.deleted else {"text": cleaned(typed.text)}
-            if int(put_in[1]) > len(utterances(given)):
+            if int(put_in[1]) > len(utterances(item)):
                 raise Refused("unknown", f"there is no utterance {clip(part)}")
             turn = msgspec.convert(value, InsertedTurn)
         except msgspec.ValidationError as error:
             raise Refused("malformed", f"not a turn: {error}") from error
         return {"speaker": turn.speaker, "text": cleaned(turn.text)}
 
-    def problems(self, given: Dialogue, document: Mapping[str, Any]) -> list[Data]:
+    def problems(self, item: Dialogue, document: Mapping[str, Any]) -> list[Data]:
         """Return the spoken turns that are not typed or confirmed yet."""
         return [
             {"code": "untyped", "part": str(place)}
-            for place, utterance in enumerate(utterances(given))
+            for place, utterance in enumerate(utterances(item))
             if of_utterance(utterance) is not None and str(place) not in document
         ]
 
-    def dialogues(self, given: Dialogue, results: Sequence[Result]) -> Iterator[Dialogue]:
+    def dialogues(self, item: Dialogue, results: Sequence[Result]) -> Iterator[Dialogue]:
         """Yield the transcribed dialogue, with its drafts and edits."""
         for result in results:
             source = f"{TRANSCRIBER}-{result.worker}"
             deleted = [
                 {"Turn": place, **_taken_out(utterance)}
-                for place, utterance in enumerate(utterances(given))
+                for place, utterance in enumerate(utterances(item))
                 if result.document.get(str(place), {}).get("deleted")
             ]
             yield replace(
-                given,
-                id=given.id if self._stage.workers == 1 else f"{given.id}_{result.unit}",
-                events=tuple(_typed(given, result.document, source)),
-                extra={**given.extra, **({DELETED: deleted} if deleted else {})},
+                item,
+                id=item.id if self._stage.workers == 1 else f"{item.id}_{result.unit}",
+                events=tuple(_typed(item, result.document, source)),
+                extra={**item.extra, **({DELETED: deleted} if deleted else {})},
             )
 
 

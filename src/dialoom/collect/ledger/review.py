@@ -70,10 +70,10 @@ class QualityMeasures:
         self._expected = cache(self.orders.checked)
 
     def measure(
-        self, tally: Tally, given: Scenario, outcome: str, answers: Mapping[Role, Answered]
+        self, tally: Tally, scenario: Scenario, outcome: str, answers: Mapping[Role, Answered]
     ) -> dict[Role, Measure]:
         """Return the measures of a closed dialogue by role; `outcome` is STAR's CompletionLevel."""
-        topic = len(given.tasks) > 1 and len(tally.topics) < len(given.tasks[:2])
+        topic = len(scenario.tasks) > 1 and len(tally.topics) < len(scenario.tasks[:2])
         return {
             USER_ROLE: Measure(
                 gaps=tally.gaps.get(USER_ROLE, ()),
@@ -83,7 +83,7 @@ class QualityMeasures:
             WIZARD_ROLE: Measure(
                 replies=tally.replies,
                 custom=tally.custom,
-                in_order=self._in_order(tally.actions, given, outcome),
+                in_order=self._in_order(tally.actions, scenario, outcome),
                 gaps=tally.gaps.get(WIZARD_ROLE, ()),
                 complaints=_complaints(answers.get(USER_ROLE)),
                 one_topic=topic,

@@ -61,7 +61,7 @@ class ItemPool:
             self._compared.setdefault(item.source, set()).add(item.variant)
         self._reopen(offer)
 
-    def free(self, wanted: ItemFilter, worker: str | None = None) -> str | None:
+    def free(self, criteria: ItemFilter, worker: str | None = None) -> str | None:
         """Return the id of the next item that a worker may get; None where there is none.
 
         Among several variants it is an item of one that they have had least often.
@@ -74,7 +74,7 @@ class ItemPool:
         best, fewest = None, 0
         for name in self._in_order():
             item = self._offers[name].item
-            if wanted.admits(item) and self.is_new(item, worker):
+            if criteria.admits(item) and self.is_new(item, worker):
                 if variants[item.variant] == 0:
                     return name
                 if best is None or variants[item.variant] < fewest:
@@ -99,10 +99,10 @@ class ItemPool:
         others = self._compared.get(offered.source, ())
         return had[offered.variant] <= min((had[other] for other in others), default=0)
 
-    def left(self, wanted: ItemFilter) -> int:
+    def left(self, criteria: ItemFilter) -> int:
         """Return how many units of these items can still be opened."""
         offers = (self._offers[name] for name in self._open)
-        return sum(o.item.target - o.live for o in offers if wanted.admits(o.item))
+        return sum(o.item.target - o.live for o in offers if criteria.admits(o.item))
 
     def lease(self, item: str) -> int:
         """Take the lowest free number of an item, and return it."""

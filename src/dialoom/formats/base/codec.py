@@ -202,11 +202,11 @@ class Record(Generic[T]):
         extra: Json = value.extra  # type: ignore[attr-defined]
         return self.write_fields(values, extra)
 
-    def write_fields(self, held: Mapping[str, Any], extra: Mapping[str, Any]) -> Json:
+    def write_fields(self, values: Mapping[str, Any], extra: Mapping[str, Any]) -> Json:
         """Return the object of some fields, with the notes in `extra`."""
         raw: Json = {}
         for key in self.keys:
-            value = held[key.field]
+            value = values[key.field]
             noted = extra.get(key.name, UNSET) if extra else UNSET
             if noted is None:
                 if value == key.nothing:
@@ -258,33 +258,33 @@ def marked(extra: Json, **new: Any) -> Json:
     return extra | {LAYOUT: marks(extra) | notes} if notes else extra
 
 
-def is_note(held: Any) -> TypeGuard[Json]:
+def is_note(value: Any) -> TypeGuard[Json]:
     """True if a value in `extra` notes a key's value that the model cannot have as it is."""
-    return isinstance(held, dict) and held.keys() == {NOTED}
+    return isinstance(value, dict) and value.keys() == {NOTED}
 
 
 WRITTEN, SEQUENCE = "written", "sequence"
 """Marks in the layout of `extra`, which no other format reads."""
 
 
-def noted(raw: Mapping[str, object], written: Mapping[str, object]) -> Json:
-    """Return the notes on an object, by its difference from `written`."""
-    extra = {key: value for key, value in raw.items() if key not in written and key != LAYOUT}
+def noted(raw: Mapping[str, object], output: Mapping[str, object]) -> Json:
+    """Return the notes on an object, by its difference from `output`."""
+    extra = {key: value for key, value in raw.items() if key not in output and key != LAYOUT}
     other = {
         key: [value, raw[key]] if key in raw else [value]
-        for key, value in written.items()
+        for key, value in output.items()
         if key not in raw or not alike(value, raw[key])
     }
     if LAYOUT in raw:
         other[LAYOUT] = [None, raw[LAYOUT]]
     extra = marked(extra, **{WRITTEN: other})
-    usual = list(restored(written, extra))
+    usual = list(restored(output, extra))
     return extra if usual == list(raw) else marked(extra, **{SEQUENCE: list(raw)})
 
 
-def restored(written: Mapping[str, object], extra: Mapping[str, object]) -> Json:
+def restored(output: Mapping[str, object], extra: Mapping[str, object]) -> Json:
     """Return the object that is written, with the notes of the one that was read."""
-    whole = dict(written)
+    whole = dict(output)
     notes = marks(extra).get(WRITTEN)
     for key, note in notes.items() if isinstance(notes, dict) else ():
         if isinstance(note, list) and note and alike(whole.get(key), note[0]):

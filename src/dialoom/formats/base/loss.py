@@ -131,8 +131,8 @@ def _of_event(event: Event, calls: Mapping[str, int]) -> _Fields:
 
 
 class _Fields(defaultdict[str, list[Hashable]]):
-    def __init__(self, held: Mapping[str, list[Hashable]] | None = None) -> None:
-        super().__init__(list, held or {})
+    def __init__(self, content: Mapping[str, list[Hashable]] | None = None) -> None:
+        super().__init__(list, content or {})
 
     def add(self, value: Any, path: str) -> None:
         """Add the values of a field: of structs by field, of lists and objects by entry."""

@@ -96,9 +96,9 @@ SUFFIXES = (".answers.json", ".json.answers.json")
 class Answers:
     """The answers in a file, each taken once."""
 
-    def __init__(self, file: Path | None, suffix: str, known: dict[str, str]) -> None:
+    def __init__(self, file: Path | None, suffix: str, answers: dict[str, str]) -> None:
         self.file, self.suffix = file, suffix
-        self._left = known
+        self._left = answers
 
     def take(self, dialogue: str) -> str | None:
         """Return the id of a dialogue's right candidate; None if the file has none."""

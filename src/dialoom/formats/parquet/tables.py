@@ -94,10 +94,10 @@ def writing(one: IO[bytes], many: IO[bytes]) -> Iterator[Callable[[Dialogue], No
         heads.writer.add_key_value_metadata({_DIGEST: turns.digest.hexdigest()[:16]})
 
 
-def write(found: Iterable[Row], columns: Mapping[str, str], file: IO[bytes]) -> None:
+def write(rows: Iterable[Row], columns: Mapping[str, str], file: IO[bytes]) -> None:
     """Write the rows of a table."""
     with _Table(columns, file) as table:
-        for row in found:
+        for row in rows:
             table.add(row)
         table.flush()
 

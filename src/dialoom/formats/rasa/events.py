@@ -54,8 +54,8 @@ class Story:
         given: The slots that are set before the user's first turn.
     """
 
-    def __init__(self, responses: Mapping[str, str], given: Json) -> None:
-        self.responses, self.given = responses, given
+    def __init__(self, responses: Mapping[str, str], content: Json) -> None:
+        self.responses, self.given = responses, content
         self.events: list[Event] = []
         self.kept: list[list[Any]] = []
         self.flows: dict[str, None] = {}

@@ -44,9 +44,9 @@ LEFT_OUT = Option()
 class CallPoint:
     """The evidence of a dialogue, and the call whose constraints are to be predicted."""
 
-    def __init__(self, heard: Evidence, call: Call) -> None:
-        self.heard, self.plan, self.call = heard, heard.plan, call
-        self.last = heard.last_call(call.name)
+    def __init__(self, evidence: Evidence, call: Call) -> None:
+        self.heard, self.plan, self.call = evidence, evidence.plan, call
+        self.last = evidence.last_call(call.name)
         self.inputs = call.inputs
         self.shared = self._shared()
 

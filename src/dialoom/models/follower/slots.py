@@ -188,8 +188,8 @@ class FilledSlots:
         self.fresh: set[str] = set()
         self.refused: set[str] = set()
 
-    def hear(self, text: str, asked: Slot | None) -> None:
-        """Update by a user turn, the answer to the question for `asked` if one was asked."""
+    def hear(self, text: str, slot: Slot | None) -> None:
+        """Update by a user turn, the answer to the question for `slot` if one was asked."""
         self.fresh = set()
         spoken = text.replace("’", "'")
         spans: list[tuple[int, int]] = []
@@ -200,19 +200,19 @@ class FilledSlots:
         for parameter in self.parameters:
             what = self.plan.kinds[parameter.name]
             if what == "number":
-                spans += self._number(spoken, parameter, spans, asked)
+                spans += self._number(spoken, parameter, spans, slot)
             elif what == "boolean" and self._is_named(spoken, parameter):
                 self._mention(parameter, True)
             elif what == "name":
                 self._free(spoken, parameter, spans)
-        if asked is None and self.plan.free_text is not None:
+        if slot is None and self.plan.free_text is not None:
             self._content(spoken, spans, self.plan.free_text)
-        if asked is not None and text.strip():
-            if not spans and self._declines(spoken, asked):
-                self.refused.add(asked.name)
+        if slot is not None and text.strip():
+            if not spans and self._declines(spoken, slot):
+                self.refused.add(slot.name)
             else:
-                self.answered.add(asked.name)
-                self.fresh.add(asked.name)
+                self.answered.add(slot.name)
+                self.fresh.add(slot.name)
 
     def _declines(self, text: str, slot: Slot) -> bool:
         """True if an answer without a known value gives none.

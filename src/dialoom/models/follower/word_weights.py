@@ -77,7 +77,7 @@ class WordWeights:
     """
 
     def __init__(
-        self, described: Sequence[DescribedActions], chosen: Sequence[int], domains: Sequence[str]
+        self, described: Sequence[DescribedActions], choices: Sequence[int], domains: Sequence[str]
     ) -> None:
         self._rows: dict[str, int] = {}
         self._used: Integers = np.zeros(0, np.int64)
@@ -87,7 +87,7 @@ class WordWeights:
         if numbers:
             self._fit(
                 [described[number] for number in numbers],
-                np.array([chosen[number] for number in numbers]),
+                np.array([choices[number] for number in numbers]),
                 [domains[number] for number in numbers],
             )
 
@@ -148,11 +148,11 @@ class _Problem:
     the number of actions and the right action of each question.
     """
 
-    def __init__(self, said: Any, features: Floats, sizes: Integers, chosen: Integers) -> None:
+    def __init__(self, words: Any, features: Floats, sizes: Integers, choices: Integers) -> None:
         order = np.argsort(sizes, kind="stable")
-        self.said = said[order]
+        self.said = words[order]
         self.heard = self.said.T.tocsr()
-        first, chosen = (np.cumsum(sizes) - sizes)[order], chosen[order]
+        first, choices = (np.cumsum(sizes) - sizes)[order], choices[order]
         self.blocks = []
         """Each block's questions, their features (questions, actions, features) and right
         actions. Questions of a block have the same number of actions."""
@@ -161,7 +161,7 @@ class _Problem:
             for begin in range(start, end, BLOCK):
                 block = slice(begin, min(begin + BLOCK, end))
                 actions = first[block, None] + np.arange(size)
-                self.blocks.append((block, features[actions], chosen[block]))
+                self.blocks.append((block, features[actions], choices[block]))
 
     def __call__(self, flat: npt.NDArray[np.float64]) -> tuple[float, npt.NDArray[np.float64]]:
         weights = flat.reshape(self.heard.shape[0], -1).astype(np.float32)
@@ -193,7 +193,7 @@ def _general(described: Sequence[DescribedActions], domains: Sequence[str]) -> l
 
 
 def cross_fitted(
-    described: Sequence[DescribedActions], chosen: Sequence[int], domains: Sequence[str]
+    described: Sequence[DescribedActions], choices: Sequence[int], domains: Sequence[str]
 ) -> tuple[list[Floats], WordWeights]:
     """Return each question's columns by weights fitted without its domain, and weights of all.
 
@@ -205,8 +205,8 @@ def cross_fitted(
     tables: list[Floats] = [np.zeros((0, 2), np.float32)] * len(described)
     for rest, fold in parts(balanced(names, FOLDS)):
         weights = WordWeights(
-            [described[n] for n in rest], [chosen[n] for n in rest], [domains[n] for n in rest]
+            [described[n] for n in rest], [choices[n] for n in rest], [domains[n] for n in rest]
         )
         for number in fold:
             tables[number] = weights.columns(described[number])
-    return tables, WordWeights(described, chosen, domains)
+    return tables, WordWeights(described, choices, domains)

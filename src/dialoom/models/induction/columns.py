@@ -39,40 +39,40 @@ _WHOLE = re.compile(r"\d{4}-\d\d-\d\d|\d\d:\d\d")
 _Raw = dict[str, Any]
 
 
-def typed(seen: Counter[Any], language: str) -> _Raw:
+def typed(values: Counter[Any], language: str) -> _Raw:
     """Return the keys of a slot in a task file: type, and values, range or examples.
 
-    `seen` has JSON values with their counts; at least one.
+    `values` has JSON values with their counts; at least one.
     """
     kinds = Counter[type]()
-    for value, count in seen.items():
+    for value, count in values.items():
         kinds[type(value)] += count
     if set(kinds) <= {bool}:
         return {"type": "boolean"}
-    numbers = [n for value in seen if (n := _number(value)) is not None]
-    if len(numbers) == len(seen):
+    numbers = [n for value in values if (n := _number(value)) is not None]
+    if len(numbers) == len(values):
         whole = all(float(n).is_integer() for n in numbers)
         low, high = min(numbers), max(numbers)
         return {"type": "integer" if whole else "amount", "minimum": low, "maximum": high}
     texts = Counter[str]()
-    for value, count in seen.items():
+    for value, count in values.items():
         texts[" ".join(str(value).split())[:_LONGEST]] += count
     return _measured(texts, language) or _listed(texts, language) or _free(texts)
 
 
-def column(seen: Counter[Any], language: str) -> _Raw:
+def column(values: Counter[Any], language: str) -> _Raw:
     """Return the keys of a column in a task file; arguments as of `typed`."""
-    lists = [value for value in seen if isinstance(value, tuple)]
+    lists = [value for value in values if isinstance(value, tuple)]
     if lists:
         steps = [[str(step) for step in value] for value in lists if value]
         return {"type": "steps", "lists": steps[:SHOWN] or [["-"]]}
-    keys = typed(seen, language)
+    keys = typed(values, language)
     if "values" in keys:
         return {"type": "category", "values": list(keys["values"])}
     if "examples" in keys:
         return {"type": "short text", "values": keys["examples"]}
     if keys["type"] in _MEASURED:
-        return {"type": "short text", "values": _common(map(str, seen))}
+        return {"type": "short text", "values": _common(map(str, values))}
     return keys
 
 

@@ -235,12 +235,12 @@ class Knowledge:
         by_name = build({"slots": self.raw_slots}).slots
         return {parameter: by_name[name] for parameter, name in self.names.items()}
 
-    def tables(self, heard: Collection[str]) -> dict[str, _Raw]:
-        """Return the tables, one for each call, with columns for the slots in `heard`."""
+    def tables(self, slots: Collection[str]) -> dict[str, _Raw]:
+        """Return the tables, one for each call, with columns for the slots in `slots`."""
         entries = {}
         for api in self.apis.values():
             columns: _Raw = {} if api.effect == "book" else self._brought(api)
-            columns |= {spelled(p): {"slot": self.names[p]} for p in self._inputs(api, heard)}
+            columns |= {spelled(p): {"slot": self.names[p]} for p in self._inputs(api, slots)}
             columns = columns or {"id": {"type": "serial", "minimum": 1}}
             entries[snake(api.name)] = {"rows": ROWS, "columns": columns}
         return entries
@@ -254,9 +254,9 @@ class Knowledge:
     def _inputs(self, api: Api, slots: Collection[str]) -> dict[str, bool]:
         return {p: needed for p, needed in api.parameters.items() if self.names[p] in slots}
 
-    def calls(self, heard: Collection[str]) -> dict[str, _Raw]:
-        """Return the calls, with inputs for the slots in `heard`."""
-        return {spelled(api.name): self._call(api, heard) for api in self.apis.values()}
+    def calls(self, slots: Collection[str]) -> dict[str, _Raw]:
+        """Return the calls, with inputs for the slots in `slots`."""
+        return {spelled(api.name): self._call(api, slots) for api in self.apis.values()}
 
     def _call(self, api: Api, slot_names: Collection[str]) -> _Raw:
         needs = self._inputs(api, slot_names)

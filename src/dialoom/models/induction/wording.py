@@ -54,11 +54,11 @@ def delexicalised(text: str, names: Mapping[str, str]) -> str:
     return re.sub(rf"(?<!\w)(?:{ordered})(?!\w)", place, template, flags=re.IGNORECASE)
 
 
-def shown_values(result: Result | None, known: Iterable[Constraint]) -> dict[str, str]:
+def shown_values(result: Result | None, constraints: Iterable[Constraint]) -> dict[str, str]:
     """Return value to its name, for the values of a result's first row and of its query.
 
-    The elements of a list, which may be said one by one, have the list's name. `known` are the
-    constraints of the query.
+    The elements of a list, which may be said one by one, have the list's name. `constraints` are
+    those of the query.
     """
     row = result.items[0] if result and result.items else {}
     names = {
@@ -67,7 +67,7 @@ def shown_values(result: Result | None, known: Iterable[Constraint]) -> dict[str
         for each in (value if isinstance(value, list | tuple) else (value,))
         if _nameable(each)
     }
-    return {str(c.value): c.slot for c in known if _nameable(c.value)} | names
+    return {str(c.value): c.slot for c in constraints if _nameable(c.value)} | names
 
 
 def _nameable(value: Any) -> bool:
@@ -81,9 +81,11 @@ class UserWording:
         self._slots, self._language = dict(slots), language
         self._forms = Kept(self._said_as)
 
-    def said(self, text: str, asked: Iterable[Constraint]) -> str:
+    def said(self, text: str, constraints: Iterable[Constraint]) -> str:
         """Return a text as a template with placeholders for the values of constraints."""
-        pairs = ((c.slot, value) for c in asked for value in c.values if c.slot in self._slots)
+        pairs = (
+            (c.slot, value) for c in constraints for value in c.values if c.slot in self._slots
+        )
         names = {
             form: self._slots[parameter].name
             for parameter, value in dict.fromkeys((name, str(value)) for name, value in pairs)
@@ -129,14 +131,16 @@ def grouped(counts: Counter[str], encoder: Encoder, least: int) -> dict[str, str
     return {text: head for text, head in group.items() if sizes[head] >= least}
 
 
-def named(heads: Iterable[str], language: str, taken: Iterable[str]) -> dict[str, str]:
-    """Return head of a cluster to its name, the head's first content words; none `taken`."""
+def named(heads: Iterable[str], language: str, old_names: Iterable[str]) -> dict[str, str]:
+    """Return head of a cluster to its name, the head's first content words; none `old_names`."""
     stop = lexicon(language).stop
     names: dict[str, str] = {}
     for head in heads:
         tokens = words(PLACEHOLDER.sub(" ", head))
         content = [word for word in tokens if word not in stop] or tokens
-        names[head] = free(snake(" ".join(content[:_NAMED]) or "reply"), {*taken, *names.values()})
+        names[head] = free(
+            snake(" ".join(content[:_NAMED]) or "reply"), {*old_names, *names.values()}
+        )
     return names
 
 
@@ -145,22 +149,22 @@ LEAST = 0.3
 
 
 def matched(
-    found: Mapping[str, Sequence[str]], gold: Mapping[str, Sequence[str]], encoder: Encoder
+    guesses: Mapping[str, Sequence[str]], gold: Mapping[str, Sequence[str]], encoder: Encoder
 ) -> dict[str, str]:
     """Return gold action to the induced one that it matches.
 
     Queries are matched by name, replies by the largest sum of similarities over all pairs (the
-    assignment problem). `found` and `gold` map actions to their templates, none for a query. The
+    assignment problem). `guesses` and `gold` map actions to their templates, none for a query. The
     encoder is fitted here.
     """
     from scipy.optimize import linear_sum_assignment
 
-    ours, theirs = ([n for n, texts in each.items() if texts] for each in (found, gold))
-    same = {name: name for name, texts in gold.items() if not texts and name in found}
+    ours, theirs = ([n for n, texts in each.items() if texts] for each in (guesses, gold))
+    same = {name: name for name, texts in gold.items() if not texts and name in guesses}
     if not ours or not theirs:
         return same
     left, right = (
-        [_plain(each[n][0]) for n in names] for each, names in ((gold, theirs), (found, ours))
+        [_plain(each[n][0]) for n in names] for each, names in ((gold, theirs), (guesses, ours))
     )
     encoder.fit([*left, *right])
     alike = encoder.similarity(left, right)

@@ -224,12 +224,12 @@ class PromptedModel(ABC):
             pool.shutdown(cancel_futures=True)
 
     def chat(
-        self, question: Question[Any], shown: Examples, schemas: Schemas
+        self, question: Question[Any], examples: Examples, schemas: Schemas
     ) -> tuple[Prompt, list[Message]]:
         """Return the prompt of a question, and the messages that ask it after some examples."""
         make = PROMPTS[type(question.asked)]
         prompt, learnt = make(schemas, self._inventory), make(self._learnt, self._inventory)
-        return prompt, prompt.messages(question, shown, learnt)
+        return prompt, prompt.messages(question, examples, learnt)
 
     def similar(self, questions: Questions) -> Iterator[Examples]:
         """Yield the most similar examples for each question, of other dialogues, best last."""

@@ -200,12 +200,12 @@ class Prompt:
         """Return the answer of an example as a model writes it."""
         return json_text({"answer": self.write(example.question, example.answer)})
 
-    def content(self, question: Question[Any], shown: set[str]) -> str:
-        """Return a question as text, with schemas and lists that are not in `shown`; add them."""
+    def content(self, question: Question[Any], context: set[str]) -> str:
+        """Return a question as text, with schemas and lists that are not in `context`; add them."""
         tasks = [self.schemas[name] for name in self.tasks(question) if name in self.schemas]
         texts = [schema_text(task, calls=self.calls, flow=self.flow) for task in tasks]
-        described = [text for text in (*texts, self.listed(question)) if text not in shown]
-        shown.update(described)
+        described = [text for text in (*texts, self.listed(question)) if text not in context]
+        context.update(described)
         lines = history_text(question.history, self.agents)
         return "\n\n".join(filter(None, (*described, f"Dialogue:\n{lines}", self.asked(question))))
 

@@ -39,10 +39,10 @@ def situation(log: DialogueLog) -> Situation:
     )
 
 
-def proposals(held: ServiceLog) -> Iterator[str]:
+def proposals(log: ServiceLog) -> Iterator[str]:
     """Yield the intents that may be proposed next: transactions not done and not active."""
-    for intent in held.service.intents:
-        if intent.transactional and intent.name != held.intent and intent.name not in held.done:
+    for intent in log.service.intents:
+        if intent.transactional and intent.name != log.intent and intent.name not in log.done:
             yield intent.name
 
 

@@ -46,12 +46,12 @@ class _Wants:
     active intent. The user has not given slots in `untold`, nor asked about those in `unasked`.
     """
 
-    def __init__(self, held: ServiceLog, goal: ServiceGoal) -> None:
-        self.held, self.goal = held, goal
-        self.left = [name for name in goal.intents if name not in held.wanted]
-        self.next = next(iter(self.left), held.intent)
-        self.untold = [name for name in goal.values if name not in held.given]
-        self.unasked = [name for name in goal.requests if name not in held.ever_requested]
+    def __init__(self, log: ServiceLog, goal: ServiceGoal) -> None:
+        self.held, self.goal = log, goal
+        self.left = [name for name in goal.intents if name not in log.wanted]
+        self.next = next(iter(self.left), log.intent)
+        self.untold = [name for name in goal.values if name not in log.given]
+        self.unasked = [name for name in goal.requests if name not in log.ever_requested]
 
     def value(self, name: str) -> Value:
         """Return the value that the user gives for a slot next.

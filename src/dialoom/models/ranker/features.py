@@ -122,17 +122,17 @@ def _kind(line: Line, asking: SlotQuestions) -> str:
     return "ask" if line.template in asking.slots else line.template
 
 
-def mention_features(said: Mentioned, value: str, reader: LineReader) -> Features:
+def mention_features(line: Mentioned, value: str, reader: LineReader) -> Features:
     """Return the features of a value as the intended one of several in a text.
 
     They are word n-grams of the text with placeholders for this value and others, and its place.
     """
     words = []
-    for word in said.text.split(" "):
+    for word in line.text.split(" "):
         bare = word.rstrip(MARKS)
-        other = "{other}" if bare in said.values else "{v}" if bare in reader.types else bare
+        other = "{other}" if bare in line.values else "{v}" if bare in reader.types else bare
         words.append("{this}" if bare == value else other)
-    place = f"place {said.values.index(value)} of {len(said.values)}"
+    place = f"place {line.values.index(value)} of {len(line.values)}"
     return dict.fromkeys([*grams(words), place], 1.0)
 
 

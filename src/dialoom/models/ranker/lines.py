@@ -106,9 +106,9 @@ class LineReader:
                     if not is_open(slot, value):
                         self.types.setdefault(value, slot)
 
-    def fix(self, found: Iterable[tuple[str, str]]) -> None:
+    def fix(self, entities: Iterable[tuple[str, str]]) -> None:
         """Read entities, given with their templates, as plain words from now on."""
-        self._fixed |= frozenset(found)
+        self._fixed |= frozenset(entities)
         self._known.clear()
 
     def rename(self, renaming: Mapping[str, str]) -> None:

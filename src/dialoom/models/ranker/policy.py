@@ -36,9 +36,9 @@ class ActionMask:
     `found` has the conditions and the class of each training example.
     """
 
-    def __init__(self, found: Iterable[tuple[Sequence[str], str]]) -> None:
+    def __init__(self, examples: Iterable[tuple[Sequence[str], str]]) -> None:
         self._seen: defaultdict[str, Counter[str]] = defaultdict(Counter)
-        for conditions, label in found:
+        for conditions, label in examples:
             for condition in conditions:
                 self._seen[condition][label] += 1
 
@@ -81,11 +81,11 @@ class Regression:
     features and the class of each.
     """
 
-    def __init__(self, found: Iterable[tuple[Features, str]]) -> None:
+    def __init__(self, examples: Iterable[tuple[Features, str]]) -> None:
         from sklearn.feature_extraction import DictVectorizer
         from sklearn.linear_model import LogisticRegression
 
-        counts = _small_enough(Counter((frozenset(names), label) for names, label in found))
+        counts = _small_enough(Counter((frozenset(names), label) for names, label in examples))
         labels = [label for _, label in counts]
         self._classes = sorted(set(labels))
         self._table, self._model = DictVectorizer(), LogisticRegression(C=STRENGTH, max_iter=STEPS)

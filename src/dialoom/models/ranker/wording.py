@@ -96,9 +96,9 @@ class ReplyKinds:
     `found` are meanings and replies in training.
     """
 
-    def __init__(self, found: Iterable[tuple[Meaning, frozenset[str] | None]]) -> None:
+    def __init__(self, examples: Iterable[tuple[Meaning, frozenset[str] | None]]) -> None:
         self._counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
-        for meaning, reply in found:
+        for meaning, reply in examples:
             self._counts[meaning.template][_kind(reply, meaning.slot)] += 1
 
     def probability(self, meaning: Meaning, reply: frozenset[str] | None, slots: int) -> float:
@@ -151,14 +151,14 @@ class MeaningEvidence:
         share = 1 / len(missing) if new else missing[:1] == [meaning.slot]
         return share * expected.classes.get(ASK_NEXT, 0.0)
 
-    def add_said(self, said: AnsweredLine, expected: Expected) -> None:
+    def add_said(self, turn: AnsweredLine, expected: Expected) -> None:
         """Add that a line was said, against lines that the policy does not expect at all."""
-        for meaning in self._alike.get(said.line.template, ()):
+        for meaning in self._alike.get(turn.line.template, ()):
             for chance in (
-                self._probability(meaning, said.line, expected),
-                self._replies.probability(meaning, said.reply, self._slots),
+                self._probability(meaning, turn.line, expected),
+                self._replies.probability(meaning, turn.reply, self._slots),
             ):
-                self._sums[said.line.template, meaning] += log(max(chance, FLOOR) / FLOOR)
+                self._sums[turn.line.template, meaning] += log(max(chance, FLOOR) / FLOOR)
 
     def add_offered(
         self, lines: Iterable[Line], expected: Expected, usual: Mapping[str, float]

@@ -155,18 +155,18 @@ class WordingRanker:
             targets = np.concatenate([each - each.mean() for each in gains])
             self._trees = TREES.regress(np.concatenate(rows), targets, seed)
 
-    def best(self, found: Sequence[LikelyWordings]) -> list[int]:
+    def best(self, pools: Sequence[LikelyWordings]) -> list[int]:
         """Return the index in its pool of each question's best candidate.
 
         Without fitted trees, it is the one with the largest expected gain.
         """
-        if self._trees is None or not found:
-            return [int(each.places[0]) for each in found]
-        predicted = self._trees.predict(np.concatenate([each.rows for each in found]))
-        ends = np.cumsum([len(each.places) for each in found])[:-1]
+        if self._trees is None or not pools:
+            return [int(each.places[0]) for each in pools]
+        predicted = self._trees.predict(np.concatenate([each.rows for each in pools]))
+        ends = np.cumsum([len(each.places) for each in pools])[:-1]
         return [
             int(each.places[(part + each.longer).argmax()])
-            for each, part in zip(found, np.split(predicted, ends), strict=True)
+            for each, part in zip(pools, np.split(predicted, ends), strict=True)
         ]
 
 

@@ -131,8 +131,8 @@ class TemplateFiller:
         self._uses: dict[tuple[str, str], dict[Source, _Uses]] = {}
         self._ways: dict[tuple[str, str], list[tuple[Source, bool]]] = {}
 
-    def learn(self, program: ActionView, action: str, known: KnownValues, text: str) -> None:
-        """Learn from the reply of an action; `known` are the values before it."""
+    def learn(self, program: ActionView, action: str, facts: KnownValues, text: str) -> None:
+        """Learn from the reply of an action; `facts` are the values before it."""
         pattern = program.texts[action]
         template = parse(pattern)
         if not template.slots:
@@ -144,20 +144,20 @@ class TemplateFiller:
         for slot in template.slots:
             uses = self._uses.setdefault((pattern, slot.name), {})
             target, ends = match.values[slot.name], _is_sentence(template, slot)
-            for source, value in known.found.items():
+            for source, value in facts.found.items():
                 use = uses.setdefault(source, _Uses())
-                use.plainly += _spell(program, action, known, value, ends) == target
+                use.plainly += _spell(program, action, facts, value, ends) == target
                 use.spelt[digest(value)][target] += 1
         self._ways.clear()
 
-    def fill(self, program: ActionView, action: str, known: KnownValues) -> Filled:
+    def fill(self, program: ActionView, action: str, facts: KnownValues) -> Filled:
         """Return the reply of an action's template at a point of a dialogue."""
         pattern = program.texts[action]
         template = parse(pattern)
         if not template.slots:
             counts = self._said.get(pattern)
             return Filled(counts.most_common(1)[0][0] if counts else pattern, 0)
-        values = {slot.name: self._value(program, action, slot, known) for slot in template.slots}
+        values = {slot.name: self._value(program, action, slot, facts) for slot in template.slots}
         present = {name: value for name, value in values.items() if value is not None}
         text = template.render({**dict.fromkeys(values, ""), **present}, program.task.language).text
         return Filled(text, len(values) - len(present))

@@ -59,16 +59,16 @@ class ActiveServices:
     def add(
         self,
         dialogues: Sequence[Sequence[TrackedTurn]],
-        known: Iterable[str],
+        pool: Iterable[str],
         draw: Random,
         opened: Callable[[], DialogueHistory],
     ) -> None:
         """Add dialogues with located value spans to the training examples.
 
-        Idle services are drawn from `known`; `opened` returns an empty history.
+        Idle services are drawn from `pool`; `opened` returns an empty history.
         """
         for dialogue in draw.sample(list(dialogues), min(MOST, len(dialogues))):
-            services, history = _with_idle(dialogue, known, draw), opened()
+            services, history = _with_idle(dialogue, pool, draw), opened()
             last: dict[str, int] = {}
             for turn in dialogue:
                 rows = _rows(history, replace(turn, services=services), last)
@@ -98,19 +98,19 @@ class ActiveServices:
 
 
 def keep_idle(
-    found: dict[tuple[str, int, str], State],
+    states: dict[tuple[str, int, str], State],
     id_: str,
     dialogue: Iterable[TrackedTurn],
-    listed: Iterable[Iterable[str]],
+    name_lists: Iterable[Iterable[str]],
 ) -> None:
     """Add the states of idle services that turns list: the states before."""
     last: dict[str, State] = {}
-    for turn, services in zip(dialogue, listed, strict=True):
+    for turn, services in zip(dialogue, name_lists, strict=True):
         for service in services:
             before = msgspec.structs.replace(
                 last.get(service, State(intent=NO_INTENT)), requested=()
             )
-            last[service] = found.setdefault((id_, turn.position, service), before)
+            last[service] = states.setdefault((id_, turn.position, service), before)
 
 
 def _with_idle(

@@ -52,10 +52,10 @@ class FrameFeatures:
     """The features of one service at the last turn of a dialogue."""
 
     def __init__(
-        self, history: DialogueHistory, held: ServiceHistory, sources: FeatureSources
+        self, history: DialogueHistory, service: ServiceHistory, sources: FeatureSources
     ) -> None:
-        self.history, self.held, self.view = history, held, held.view
-        self.now, self.turn_scores = history.now, held.turn_scores[-1]
+        self.history, self.held, self.view = history, service, service.view
+        self.now, self.turn_scores = history.now, service.turn_scores[-1]
         self._idf, self._scorers = sources.idf, sources.scorers
         turn = history.turns[-1]
         self._user = {root for stem in turn.user.stems for root in beginnings(stem)}
@@ -64,13 +64,13 @@ class FrameFeatures:
         self._acts_known, self._canonical = sources.acts, sources.canonical
         self._acts = history.acts_of(self.view.name) if sources.acts else []
         self._others: dict[str, list[SlotElsewhere]] = {}
-        for norm, where in history.elsewhere(held, acts=sources.acts):
+        for norm, where in history.elsewhere(service, acts=sources.acts):
             self._others.setdefault(norm, []).append(where)
         words = turn.system.roots[question(turn.system)]
         query = {root for stem in words for root in beginnings(stem)}
         self._told = [self._shares(side) for side in (self._user, self._system, query)]
         self._own: dict[str, list[str]] = {}
-        for slot, value in held.values.items():
+        for slot, value in service.values.items():
             self._own.setdefault(normal_text(value), []).append(slot)
         self._by_vectors = self._slots_by_vectors()
         self._near_choices = [
@@ -133,11 +133,11 @@ class FrameFeatures:
         row.append(self.now - max(last.values(), default=-FAR))
         return row if self._canonical else row[:2]
 
-    def rows(self, slot: SlotView, found: Sequence[ValueCandidate]) -> Iterator[Row]:
+    def rows(self, slot: SlotView, candidates: Sequence[ValueCandidate]) -> Iterator[Row]:
         """Yield the features of each candidate of a slot."""
         place = self.view.place[slot.name]
-        table = SlotOccurrences(place, self.now, partial(self._share, slot.stems)).rows(found)
-        about = self._slot(slot, place, found)
+        table = SlotOccurrences(place, self.now, partial(self._share, slot.stems)).rows(candidates)
+        about = self._slot(slot, place, candidates)
         turn_scores = self.held.turn_scores
         turn_log_odds = self.turn_scores
         sides = turn_log_odds.user_value, turn_log_odds.system_value
@@ -145,10 +145,10 @@ class FrameFeatures:
         near = [self.view.of_choices(slot, scores) for scores in self._near_choices]
         mine = self.held.values.get(slot.name, "")
         last_offer = self._last_offer(slot, turn_scores) if slot.listed else {}
-        for each, row in zip(found, table, strict=True):
+        for each, row in zip(candidates, table, strict=True):
             yield [
                 *row,
-                float(len(found)),
+                float(len(candidates)),
                 float(KINDS.index(each.kind)) if each.kind in KINDS else -1.0,
                 float(each.kind == slot.kind),
                 *self._listed(slot, each, wishes, offered, near),

@@ -165,7 +165,7 @@ def frame_rows(history: DialogueHistory, sources: FeatureSources) -> list[FrameR
     return frames
 
 
-def is_correct(value: str, reference: Sequence[Any], listed: bool) -> bool:
+def is_correct(value: str, reference: Sequence[Any], has_list: bool) -> bool:
     """True if a value is right for a slot.
 
     `reference` has annotated spellings of one value; empty for none. A listed value has to equal
@@ -173,7 +173,7 @@ def is_correct(value: str, reference: Sequence[Any], listed: bool) -> bool:
     """
     if not reference:
         return False
-    if listed:
+    if has_list:
         return value == str(reference[0])
     return value in map(str, reference) or normal_text(value) in {
         normal_text(str(each)) for each in reference
@@ -220,16 +220,16 @@ def update_state(frame: FrameRows, chances: Floats, now: int, threshold: float) 
             record.filled[each.slot] = now
 
 
-def set_reference(held: ServiceHistory, state: State, now: int) -> None:
+def set_reference(service: ServiceHistory, state: State, now: int) -> None:
     """Set a service's state to the annotated one; values that are right in any spelling stay.
 
     Slots that the service's schema lacks are ignored. `now` is the index of the turn.
     """
     for slot, values in state.values.items():
-        if slot not in held.view.place:
+        if slot not in service.view.place:
             continue
-        mine, has_list = held.values.get(slot), held.view.slot(slot).listed
+        mine, has_list = service.values.get(slot), service.view.slot(slot).listed
         if values and (mine is None or not is_correct(mine, values, has_list)):
-            held.values[slot] = str(values[0])
-            held.filled[slot] = now
-    held.intent = state.intent or NO_INTENT
+            service.values[slot] = str(values[0])
+            service.filled[slot] = now
+    service.intent = state.intent or NO_INTENT

@@ -230,30 +230,32 @@ class DialogueHistory:
         return ranks
 
     def pair(
-        self, view: ServiceView, slot: str, other: ServiceView, held: str
+        self, view: ServiceView, slot: str, other: ServiceView, other_slot: str
     ) -> tuple[float, float, float]:
-        """Return the log odds that a slot has the value of the slot `held` of another service.
+        """Return the log odds that a slot has the value of another service's slot `other_slot`.
 
         The second ones are those by vectors; the last number is the cosine of the slots' names.
         """
-        key = view.name, slot, other.name, held
+        key = view.name, slot, other.name, other_slot
         odds = self._pairs.get(key)
         if odds is None:
-            words, about = Targets.of([view.slot(slot).words]), other.slot(held).words
+            words, about = Targets.of([view.slot(slot).words]), other.slot(other_slot).words
             scores = self._scorers.score("slot_pair", words, about)
             others = self._scorers.by_vectors("slot_pair", words, about)
-            near = view.slot_names[view.place[slot]] @ other.slot_names[other.place[held]]
+            near = view.slot_names[view.place[slot]] @ other.slot_names[other.place[other_slot]]
             odds = self._pairs[key] = float(scores[0]), float(others[0]), float(near)
         return odds
 
-    def elsewhere(self, held: ServiceHistory, *, acts: bool) -> Iterator[tuple[str, SlotElsewhere]]:
-        """Yield the normal form and the slot of each value of services other than `held`.
+    def elsewhere(
+        self, service: ServiceHistory, *, acts: bool
+    ) -> Iterator[tuple[str, SlotElsewhere]]:
+        """Yield the normal form and the slot of each value of services other than `service`.
 
         These are the values of each one's state, then those from the system: by annotated acts with
         `acts`, else by mentions with the slot of highest log odds, if positive.
         """
         for other in self.services.values():
-            if other is held:
+            if other is service:
                 continue
             for slot, value in other.values.items():
                 yield (
@@ -311,21 +313,21 @@ class ValueCandidate:
 
 
 def candidates(
-    history: DialogueHistory, held: ServiceHistory, slot: SlotView
+    history: DialogueHistory, service: ServiceHistory, slot: SlotView
 ) -> list[ValueCandidate]:
     """Return the candidates of an input at a dialogue's last turn, without its present value."""
-    mine, view = held.values.get(slot.name), held.view
+    mine, view = service.values.get(slot.name), service.view
     options: list[ValueCandidate] = []
     if slot.listed:
         for value in slot.values:
             if value != mine:
                 choice = view.of_choice[slot.name, value]
-                mentions = held.listed_mentions.get(choice, [])
+                mentions = service.listed_mentions.get(choice, [])
                 norm = view.normal_choices[choice]
                 options.append(ValueCandidate(slot.name, value, norm, choice, mentions, slot.kind))
     else:
-        options = _mentioned(history, held, slot, normal_text(mine) if mine else "")
-    likely = held.turn_scores[-1].dontcare.scores[view.place[slot.name]] > _UNLIKELY
+        options = _mentioned(history, service, slot, normal_text(mine) if mine else "")
+    likely = service.turn_scores[-1].dontcare.scores[view.place[slot.name]] > _UNLIKELY
     if mine != ANYTHING and likely:
         options.append(ValueCandidate(slot.name, ANYTHING, ANYTHING, -1, [], ANYTHING))
     return options

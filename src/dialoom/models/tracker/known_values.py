@@ -102,9 +102,9 @@ def forms(text: str) -> tuple[str, str]:
 
 
 @lru_cache(_MEMORY)
-def time_of(text: str, written: bool = False) -> str | None:
-    """Return the time that a text expresses; `written` keeps the figures of a time alone."""
-    if written and _FIGURES.fullmatch(text):
+def time_of(text: str, verbatim: bool = False) -> str | None:
+    """Return the time that a text expresses; `verbatim` keeps the figures of a time alone."""
+    if verbatim and _FIGURES.fullmatch(text):
         return text.replace(".", ":").rjust(5, "0")
     moment = parse(_TIME, text)
     return None if moment is None else str(moment)
@@ -125,15 +125,15 @@ class _Changes:
     written: int = 0
     said: dict[str, Counter[str]] = field(default_factory=dict)
 
-    def add(self, values: Sequence[str], texts: Iterable[str], heard: str, read: str) -> None:
+    def add(self, values: Sequence[str], texts: Iterable[str], history: str, read: str) -> None:
         """Add a change to `values` (spellings) after texts in acts of the turn.
 
-        `heard` is the dialogue so far, `read` its normal form.
+        `history` is the dialogue so far, `read` its normal form.
         """
         self.values[values[0]] += 1
         norms = set(map(normal_text, values))
-        self.otherwise += not any(value in heard for value in values)
-        self.recased += values[0] not in heard and values[0] in heard.lower()
+        self.otherwise += not any(value in history for value in values)
+        self.recased += values[0] not in history and values[0] in history.lower()
         for text in texts:
             norm, readings = normal_text(text), (time_of(text, True), time_of(text))
             if readings[0] != readings[1] and values[0] in readings:

@@ -144,7 +144,7 @@ class Tracker:
                 name,
                 _variants(name, schemas),
                 draw,
-                named=False,
+                has_names=False,
                 types=types,
                 values=self._values.get(name),
             )
@@ -176,10 +176,13 @@ class Tracker:
     def _sources(
         self, scorers: Scorers, views: Views, hidden: frozenset[str] = frozenset()
     ) -> FeatureSources:
-        known_ = {*self._known, *(name for name, view in views.items() if view.words_of)} - hidden
+        services = {
+            *self._known,
+            *(name for name, view in views.items() if view.words_of),
+        } - hidden
         learnt = [each for n, slots in self._stems.items() if n not in hidden for each in slots]
         return FeatureSources(
-            scorers, stem_idf(learnt), frozenset(known_), self._acts, self._canonical
+            scorers, stem_idf(learnt), frozenset(services), self._acts, self._canonical
         )
 
     @one_thread()
@@ -208,11 +211,11 @@ class Tracker:
         """Return the view of a service, in the words of training if that has its contract."""
         if name in self._known:
             return ServiceView(task, name, values=self._values.get(name))
-        view = ServiceView(task, name, named=False, types=self._types)
-        known_ = self._services.match(view)
-        if known_ is None:
+        view = ServiceView(task, name, has_names=False, types=self._types)
+        words = self._services.match(view)
+        if words is None:
             return view
-        return ServiceView(task, name, named=False, types=self._types, words_of=known_)
+        return ServiceView(task, name, has_names=False, types=self._types, words_of=words)
 
     def _read(self, questions: Sequence[Question[Any]], schemas: Schemas) -> Iterator[Chunk]:
         """Yield dialogues up to these questions, `CHUNK` at a time, with the services so far."""

@@ -40,16 +40,16 @@ class SlotOccurrences:
     def __init__(self, place: int, now: int, share: Callable[[Set[str]], float]) -> None:
         self._place, self._now, self._share = place, now, share
 
-    def rows(self, found: Sequence[ValueCandidate]) -> list[Row]:
+    def rows(self, candidates: Sequence[ValueCandidate]) -> list[Row]:
         """Return the features of each candidate's occurrences: the user's, then the system's.
 
         They are log odds with margins over other slots, the share of the slot's words near the
         value, and turns since; then margins of the log odds over the other candidates, and whether
         the candidate is the last one that the system gave the slot.
         """
-        rows = [[*self._side(each, True), *self._side(each, False)] for each in found]
+        rows = [[*self._side(each, True), *self._side(each, False)] for each in candidates]
         best = [two_best([row[n] for row in rows]) for n in _COMPARED]
-        latest = self._latest(found)
+        latest = self._latest(candidates)
         for number, row in enumerate(rows):
             row += [
                 row[n] - best_other(two, row[n]) for n, two in zip(_COMPARED, best, strict=True)

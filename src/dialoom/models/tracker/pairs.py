@@ -234,9 +234,9 @@ class PairScorer:
         self._weights = model.coef_[0].astype(np.float32)
         self._bias = float(model.intercept_[0])
 
-    def score(self, targets: Targets, said: CodedText) -> Floats:
+    def score(self, targets: Targets, text: CodedText) -> Floats:
         """Return the log odds that each description matches a text: shape (descriptions,)."""
-        return self.sum(targets, pairs(targets.words, said.codes))
+        return self.sum(targets, pairs(targets.words, text.codes))
 
     def sum(self, targets: Targets, places: Pairs) -> Floats:
         """Return the same by the weights of the pairs of their words, as `pairs` returns them."""
@@ -283,11 +283,11 @@ class VectorScorer:
         self._weights = model.coef_[0].astype(np.float32).reshape(shape)
         self._bias = float(model.intercept_[0])
 
-    def score(self, targets: Targets, said: CodedText) -> Floats:
+    def score(self, targets: Targets, text: CodedText) -> Floats:
         """Return the log odds that each description matches a text: shape (descriptions,)."""
         if self._weights is None or not len(targets.starts):
             return np.full(len(targets.starts), self._bias, np.float32)
-        odds: Floats = targets.vectors @ (self._weights * said.vectors).sum(axis=1).ravel()
+        odds: Floats = targets.vectors @ (self._weights * text.vectors).sum(axis=1).ravel()
         return odds + np.float32(self._bias)
 
 

@@ -148,17 +148,17 @@ class Scorers:
             if other is not None:
                 self.vector_scorers[name] = other
 
-    def score(self, name: str, targets: Targets, said: CodedText) -> Floats:
+    def score(self, name: str, targets: Targets, text: CodedText) -> Floats:
         """Return the log odds of one scorer for each description: shape (descriptions,)."""
-        return self.scorers[name].score(targets, said)
+        return self.scorers[name].score(targets, text)
 
-    def by_vectors(self, name: str, targets: Targets, said: CodedText) -> Floats:
+    def by_vectors(self, name: str, targets: Targets, text: CodedText) -> Floats:
         """Return the log odds of one scorer by vectors for each description: (descriptions,)."""
-        return self.vector_scorers[name].score(targets, said)
+        return self.vector_scorers[name].score(targets, text)
 
-    def scores(self, names: Sequence[str], targets: Targets, said: CodedText) -> list[Floats]:
+    def scores(self, names: Sequence[str], targets: Targets, text: CodedText) -> list[Floats]:
         """Return the log odds of several scorers, for each description: shape (descriptions,)."""
-        places = pairs(targets.words, said.codes)
+        places = pairs(targets.words, text.codes)
         return [self.scorers[name].sum(targets, places) for name in names]
 
 

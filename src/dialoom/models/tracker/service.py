@@ -187,12 +187,12 @@ class ServiceView:
         variants: Sequence[TaskSchema] = (),
         draw: Random | None = None,
         *,
-        named: bool = True,
+        has_names: bool = True,
         types: SlotTypes | None = None,
         values: Mapping[str, StateValues] | None = None,
         words_of: KnownWords | None = None,
     ) -> None:
-        self.task, self.name, self._other_words, self._named = task, name, draw, named
+        self.task, self.name, self._other_words, self._named = task, name, draw, has_names
         self._types, self._values, self.words_of = types, values or {}, words_of
         self.service = contract(task)
         rewording = Random(name)

@@ -186,13 +186,11 @@ def named(speech: Speech, names: Names) -> Iterator[TokenSpan]:
             yield TokenSpan(n, n + max(lengths), TEXT)
 
 
-def add_spans(
-    found: dict[tuple[int, int], TokenSpan], spans: Iterable[TokenSpan], bit: int
-) -> None:
+def add_spans(pool: dict[tuple[int, int], TokenSpan], spans: Iterable[TokenSpan], bit: int) -> None:
     """Add the spans of one finder to those of others in place; earlier spans keep their kind."""
     for span in spans:
-        first = found.get(span[:2], span)
-        found[span[:2]] = first._replace(finders=first.finders | 1 << bit)
+        first = pool.get(span[:2], span)
+        pool[span[:2]] = first._replace(finders=first.finders | 1 << bit)
 
 
 def capitalised(speech: Speech) -> Iterator[TokenSpan]:

@@ -50,9 +50,9 @@ class TurnWords:
         self.runs: Mapping[str, Vectors] = {"user": turn.user.runs(), "system": turn.system.runs()}
 
 
-def score_turn(scorers: Scorers, view: ServiceView, said: TurnWords) -> TurnScores:
+def score_turn(scorers: Scorers, view: ServiceView, words: TurnWords) -> TurnScores:
     """Return the scores of a turn for a service."""
-    system, user = said.system, said.user
+    system, user = words.system, words.user
     score, slots, inputs = scorers.score, view.slot_targets, len(view.inputs)
     user_slot, accept, dontcare, user_request = scorers.scores(_OF_SLOTS, slots, user)
     return TurnScores(
@@ -65,8 +65,8 @@ def score_turn(scorers: Scorers, view: ServiceView, said: TurnWords) -> TurnScor
         Ranked.of(user_request),
         Ranked.of(score("user_intent", view.intent_targets, user)),
         Ranked.of(score("system_intent", view.intent_targets, system)),
-        _by_vectors(scorers, view, said),
-        _likeness(view, said),
+        _by_vectors(scorers, view, words),
+        _likeness(view, words),
     )
 
 

@@ -45,11 +45,11 @@ def compare(
     }
 
 
-def signature(samples: int, seed: int, given: Mapping[str, object]) -> str:
+def signature(samples: int, seed: int, extras: Mapping[str, object]) -> str:
     """Return the signature of a comparison."""
     values = "nominal, of grades ordinal"
     about = {"metric": "agreement", "values": values, "spans": "words, f1 exact"}
-    return str(Signature({**about, "samples": str(samples), "seed": str(seed)}).extended(given))
+    return str(Signature({**about, "samples": str(samples), "seed": str(seed)}).extended(extras))
 
 
 def _kind(kind: str, ratings: Ratings, samples: int, seed: int, parts: bool) -> dict[str, Any]:

@@ -22,10 +22,10 @@ COEFFICIENTS = ("alpha", "fleiss", "f1")
 OF_PAIRS = ("cohen", "alpha", "f1")
 
 
-def tables(found: Mapping[str, Any], most: int) -> Iterator[ResultTable]:
+def tables(figures: Mapping[str, Any], most: int) -> Iterator[ResultTable]:
     """Yield the tables of each kind of annotation, with at most so many disagreements of each."""
-    for kind, each in found["kinds"].items():
-        notes = [HOW] if found["told_apart"] else [HOW, NOT_SEPARABLE]
+    for kind, each in figures["kinds"].items():
+        notes = [HOW] if figures["told_apart"] else [HOW, NOT_SEPARABLE]
         sizes = counted(each["dialogues"], "dialogue"), counted(each["units"], "unit")
         title = f"{kind}: {', '.join(sizes)}"
         labels = {"all": each["all"], **each["labels"]}
@@ -35,7 +35,7 @@ def tables(found: Mapping[str, Any], most: int) -> Iterator[ResultTable]:
             yield _scores(f"{kind}, by pair", "annotators", pairs, OF_PAIRS, [BY_LABEL])
         if most and each["disagreements"]:
             yield _disagreements(kind, each["disagreements"], most)
-    for kind, labels in found["prelabels"].items():
+    for kind, labels in figures["prelabels"].items():
         rows: list[Row] = [[label, *fates.values()] for label, fates in labels.items()]
         yield ResultTable(f"{kind}, what they started from", ("label", *FATES), rows, (STARTED,))
 

@@ -27,7 +27,7 @@ def tag(licence: str) -> str:
     return f"other\nlicense_name: {msgspec.json.encode(licence).decode()}"
 
 
-def objection(licence: str | None, chosen: str | None) -> str:
+def objection(licence: str | None, choice: str | None) -> str:
     """Return why a copy may not be passed on, or empty; a `licence` of None is unknown."""
     if not licence:
         return "no licence of it is known"
@@ -36,8 +36,8 @@ def objection(licence: str | None, chosen: str | None) -> str:
         return f"dialoom does not know whether {licence!r} allows redistribution"
     if "-nd" in word:
         return f"{licence} forbids passing on a changed copy, such as a converted one"
-    if ("-sa" in word or "-nc" in word) and _word(chosen or "") != word:
-        return f"{licence} must be the licence of copies as well, not {chosen or 'none'}"
+    if ("-sa" in word or "-nc" in word) and _word(choice or "") != word:
+        return f"{licence} must be the licence of copies as well, not {choice or 'none'}"
     return ""
 
 

@@ -45,17 +45,17 @@ LONGEST = 60
 """Most tokens of an utterance, or utterances of a dialogue, with a bar of their own in a plot."""
 
 
-def distances(found: Result) -> ResultTable:
+def distances(figures: Result) -> ResultTable:
     """Return the table of distances."""
     rows: list[Row] = [
         [row["what"], row["simulated"], row["real"], row["distance"], row["within"], row["unit"]]
-        for row in found["distances"]
+        for row in figures["distances"]
     ]
     notes = [HOW, WITHIN]
-    if bare := found["without_acts"]:
+    if bare := figures["without_acts"]:
         notes.append(f"Compared without acts, since one of the two has none: {', '.join(bare)}.")
-    if tasks := found["tasks"]:
-        one, other = (found["left_out"][side] for side in ("simulated", "real"))
+    if tasks := figures["tasks"]:
+        one, other = (figures["left_out"][side] for side in ("simulated", "real"))
         notes.append(
             f"Only dialogues about tasks that both have ({len(tasks)}): {one:,} simulated and "
             f"{other:,} real dialogues about others are left out."
@@ -64,22 +64,22 @@ def distances(found: Result) -> ResultTable:
     return ResultTable("How far apart they are", header, rows, tuple(notes))
 
 
-def fluency(found: Result) -> ResultTable:
+def fluency(figures: Result) -> ResultTable:
     """Return the table of the perplexity of users' turns."""
     rows: list[Row] = [
         [name, each["turns"], each["words"], percent(each["unknown"]), each["perplexity"]]
-        for name, each in found.get("fluency", {}).items()
+        for name, each in figures.get("fluency", {}).items()
         if "perplexity" in each
     ]
     header = ("users' turns", "turns", "words", "unknown, percent", "perplexity")
     return ResultTable("How natural users' turns read", header, rows, (FLUENT,))
 
 
-def recognised(found: Result) -> ResultTable:
+def recognised(figures: Result) -> ResultTable:
     """Return the table of how well a learned judge separates simulated from real turns."""
     rows: list[Row] = [
         [agent, unit, judged[unit]["auroc"], _between(judged[unit]), judged[unit]["within"]]
-        for agent, judged in found.get("judge", {}).items()
+        for agent, judged in figures.get("judge", {}).items()
         for unit in ("turn", "dialogue")
         if judged
     ]
@@ -87,24 +87,24 @@ def recognised(found: Result) -> ResultTable:
     return ResultTable("Simulated or real?", header, rows, (RECOGNISED,))
 
 
-def marks(found: Result) -> ResultTable:
+def marks(figures: Result) -> ResultTable:
     """Return the table of the words that the judge relies on."""
     rows: list[Row] = [
         [agent, side, ", ".join(words[:NAMED])]
-        for agent, judged in found.get("judge", {}).items()
+        for agent, judged in figures.get("judge", {}).items()
         for side, words in (judged["words"].items() if judged else ())
     ]
     return ResultTable("Words that give them away", ("side", "as", "words"), rows)
 
 
-def worded(found: Result) -> ResultTable:
+def worded(figures: Result) -> ResultTable:
     """Return the table of measures of wording."""
     rows: list[Row] = [
         [agent, row["what"], *_measured(row["simulated"]), *_measured(row["real"])]
-        for agent, measured in found.get("wording", {}).items()
+        for agent, measured in figures.get("wording", {}).items()
         for row in measured
     ]
-    if (ratio := found.get("fluency", {}).get("ratio")) and ratio["value"] is not None:
+    if (ratio := figures.get("fluency", {}).get("ratio")) and ratio["value"] is not None:
         rows.append(["user", "perplexity, times that of real", *_measured(ratio), 1, None])
     header = ("side", "measure", "simulated", "interval", "real", "interval")
     return ResultTable("How they are worded", header, rows, (WORDED,))
@@ -119,10 +119,10 @@ def _between(figure: Result) -> str:
     return f"{low:.4g} to {high:.4g}"
 
 
-def coverage(found: Result) -> ResultTable:
+def coverage(figures: Result) -> ResultTable:
     """Return the table of the elements that each corpus uses of its schemas."""
     rows: list[Row] = []
-    one, other = (found["schema"][side] for side in ("simulated", "real"))
+    one, other = (figures["schema"][side] for side in ("simulated", "real"))
     for kind in KINDS:
         if kind in one or kind in other:
             rows.append([kind, *_used(one.get(kind)), *_used(other.get(kind))])
@@ -134,12 +134,12 @@ def _used(cell: Mapping[str, Any] | None) -> tuple[int | float | None, ...]:
     return (None, None, None) if cell is None else (cell["used"], cell["of"], 100 * cell["share"])
 
 
-def vocabulary(found: Result) -> ResultTable:
+def vocabulary(figures: Result) -> ResultTable:
     """Return the table of words."""
     rows: list[Row] = [
         [agent, words["simulated"], words["real"], words["both"],
          percent(words["real_covered"]), percent(words["simulated_covered"])]
-        for agent, words in found["words"].items()
+        for agent, words in figures["words"].items()
     ]  # fmt: skip
     header = ("words of the", "simulated", "real", "in both", "of real text, percent",
               "of simulated text, percent")  # fmt: skip
@@ -150,11 +150,11 @@ def vocabulary(found: Result) -> ResultTable:
     return ResultTable("Vocabulary", header, rows, notes)
 
 
-def bigrams(found: Result) -> ResultTable:
+def bigrams(figures: Result) -> ResultTable:
     """Return the table of bigrams that differ most."""
     rows: list[Row] = [
         [row["first"], row["then"], 100 * row["simulated"], 100 * row["real"], row["adds"]]
-        for row in found["bigrams"]
+        for row in figures["bigrams"]
     ]
     header = ("first", "then", "simulated, percent", "real, percent", "adds, bits")
     return ResultTable("Acts, two in a row, that differ most", header, rows)
@@ -172,30 +172,34 @@ def order(what: str, rows: list[Result]) -> ResultTable:
     return ResultTable(f"Order of {what}: what differs most", header, body, notes)
 
 
-def tables(found: Result) -> Iterator[ResultTable]:
+def tables(figures: Result) -> Iterator[ResultTable]:
     """Yield the tables for a terminal: all but those of the largest differences."""
     each = (distances, recognised, marks, worded, fluency, coverage, vocabulary)
-    yield from (table for table in (of(found) for of in each) if table.rows)
+    yield from (table for table in (of(figures) for of in each) if table.rows)
 
 
-def report(names: tuple[str, str], found: Result, signature: str) -> str:
+def report(names: tuple[str, str], figures: Result, signature: str) -> str:
     """Return a whole page: distances, then each thing that is compared with its plot and table."""
-    lead = tiles((f"{side} dialogues", n) for side, n in found["dialogues"].items())
+    lead = tiles((f"{side} dialogues", n) for side, n in figures["dialogues"].items())
     sections = [
-        Section("Distances", _bars(found) + noted_table(distances(found), digits=3)),
+        Section("Distances", _bars(figures) + noted_table(distances(figures), digits=3)),
         Section(
             "Acts",
-            _bigram_plot(found) + noted_table(bigrams(found), digits=3) if found["bigrams"] else "",
+            _bigram_plot(figures) + noted_table(bigrams(figures), digits=3)
+            if figures["bigrams"]
+            else "",
         ),
-        Section("Lengths", _histograms(found)),
+        Section("Lengths", _histograms(figures)),
         Section(
             "Words",
-            noted_table(vocabulary(found), digits=3) + _words(found) if found["words"] else "",
+            noted_table(vocabulary(figures), digits=3) + _words(figures)
+            if figures["words"]
+            else "",
         ),
-        Section("Simulated or real", _if_any(recognised(found)) + _if_any(marks(found))),
-        Section("Wording", _if_any(worded(found)) + _if_any(fluency(found), digits=1)),
-        Section("Orders", "".join(_orders(found))),
-        Section("Schemas", _if_any(coverage(found))),
+        Section("Simulated or real", _if_any(recognised(figures)) + _if_any(marks(figures))),
+        Section("Wording", _if_any(worded(figures)) + _if_any(fluency(figures), digits=1)),
+        Section("Orders", "".join(_orders(figures))),
+        Section("Schemas", _if_any(coverage(figures))),
         Section("How to reproduce it", paragraph(signature, "note")),
     ]
     return page(f"{names[0]} and {names[1]}", sections, kind="dialoom distance", lead=lead)

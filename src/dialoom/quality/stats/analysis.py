@@ -50,11 +50,11 @@ def difficulty(scenario: Scenario) -> str:
     return {True: "happy", False: "unhappy", None: UNKNOWN}[scenario.happy]
 
 
-def services_of(dialogue: Dialogue, known: Collection[str]) -> tuple[str, ...]:
+def services_of(dialogue: Dialogue, names: Collection[str]) -> tuple[str, ...]:
     """Return the tasks or services a dialogue is about, each once.
 
     They are those its scenario or its head names and those its annotation is of; where there are
-    none, the `known` ones that its spans' labels begin with (Taskmaster-1's verticals).
+    none, the `names` ones that its spans' labels begin with (Taskmaster-1's verticals).
     """
     services = dict.fromkeys(tasks(dialogue))
     labelled: dict[str, None] = {}
@@ -66,7 +66,7 @@ def services_of(dialogue: Dialogue, known: Collection[str]) -> tuple[str, ...]:
                 elif part.spans and not services:
                     for span in part.spans:
                         labelled.update(dict.fromkeys(label.split(".")[0] for label in span.labels))
-    return tuple(services or (name for name in labelled if name in known))
+    return tuple(services or (name for name in labelled if name in names))
 
 
 def said(arguments: Iterable[Argument]) -> Iterator[tuple[str, tuple[Value, ...]]]:

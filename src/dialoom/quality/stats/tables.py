@@ -131,24 +131,24 @@ def tables(result: Result) -> Iterator[ResultTable]:
             yield from make(result[key])
 
 
-def question_order(found: Result) -> Iterator[ResultTable]:
+def question_order(figures: Result) -> Iterator[ResultTable]:
     """Yield table 8: shares of dialogues whose questions begin in the schema's order."""
     rows: list[Row] = []
     notes = []
-    for task, row in found["tasks"].items():
+    for task, row in figures["tasks"].items():
         paper = row.get("published", {})
         rows.append([
             task, row["happy"], paper.get("happy"), row["all"], paper.get("all"),
             len(row["checked"]), row["happy_dialogues"], row["dialogues"], row.get("within"),
         ])  # fmt: skip
         if row.get("within") is False:
-            notes.append(_reason(task, row, found["tolerance"]))
-    mean, theirs = found["mean"], found["published_mean_of_these_tasks"]
+            notes.append(_reason(task, row, figures["tolerance"]))
+    mean, theirs = figures["mean"], figures["published_mean_of_these_tasks"]
     rows.append([
         "mean", mean["happy"], theirs["happy"], mean["all"], theirs["all"], None, None, None, None
     ])  # fmt: skip
     header = ("task", "happy", PAPER, "all", PAPER, "checked", "happy dialogues", "dialogues",
-              f"within {found['tolerance']}")  # fmt: skip
+              f"within {figures['tolerance']}")  # fmt: skip
     notes.append("Complete single-task dialogues.")
     places = list(range(len(header)))
     if theirs["happy"] is None:  # nothing is published of these
@@ -173,16 +173,16 @@ def _reason(task: str, row: Result, tolerance: float) -> str:
     )
 
 
-def actions(found: Result) -> Iterator[ResultTable]:
+def actions(figures: Result) -> Iterator[ResultTable]:
     """Yield the data of figure 6, and the most frequent pairs of figure 7."""
     rows: list[Row] = [
         [group, kind, cell["n"], cell["mean"], *cell["quartiles"], cell["max"]]
-        for group, kinds in found["per_dialogue"].items()
+        for group, kinds in figures["per_dialogue"].items()
         for kind, cell in kinds.items()
     ]
     header = ("dialogues", "what", "n", "mean", "quartile 1", "median", "quartile 3", "most")
     yield ResultTable("Actions a dialogue (as STAR's figure 6)", header, rows)
-    pairs = found["connections"]["pairs"]
+    pairs = figures["connections"]["pairs"]
     if pairs:
         note = f"{len(pairs)} pairs in all." if len(pairs) > 10 else ""
         yield ResultTable(
@@ -193,22 +193,24 @@ def actions(found: Result) -> Iterator[ResultTable]:
         )
 
 
-def generation_items(found: Result) -> Iterator[ResultTable]:
+def generation_items(figures: Result) -> Iterator[ResultTable]:
     """Yield the two tables of GEM's card."""
-    card = "card_items" in found
+    card = "card_items" in figures
     notes = (
-        f"The card's are {found['card_items']:,} items of the test split, ours "
-        f"{found['items']:,} of what is at hand: {NOT_COMPARABLE}; look at the shares.",
+        f"The card's are {figures['card_items']:,} items of the test split, ours "
+        f"{figures['items']:,} of what is at hand: {NOT_COMPARABLE}; look at the shares.",
     ) if card else ()  # fmt: skip
-    rows: list[Row] = [[int(n), *_percents(cell)] for n, cell in found["by_number_of_acts"].items()]
+    rows: list[Row] = [
+        [int(n), *_percents(cell)] for n, cell in figures["by_number_of_acts"].items()
+    ]
     header = ("items", "percent", *((GEM_CARD, "percent of them") if card else ()))
     yield ResultTable("Generation items by number of acts (GEM)", ("acts", *header), rows, notes)
     for which in ("first", "last"):
         types: list[Row] = [
             [cell["number"], name, *_percents(cell), cell["items_with_it_anywhere"]]
-            for name, cell in found[f"by_type_of_{which}_act"].items()
+            for name, cell in figures[f"by_type_of_{which}_act"].items()
         ]
-        far = 100 * found["distance"][f"by_type_of_{which}_act"] if card else 0
+        far = 100 * figures["distance"][f"by_type_of_{which}_act"] if card else 0
         yield ResultTable(
             f"Generation items by type of the {which} act (GEM)",
             ("number", f"{which} act", *header, "items with it anywhere"),
@@ -227,10 +229,10 @@ def _percents(cell: Result) -> tuple[Cell, ...]:
     return (cell["items"], 100 * cell["share"], *card)
 
 
-def frames(found: Result) -> Iterator[ResultTable]:
+def frames(figures: Result) -> Iterator[ResultTable]:
     """Yield the statistics of frames, and the published ones where there are any."""
-    page = found.get("published")
-    columns = [found, page] if page else [found]
+    page = figures.get("published")
+    columns = [figures, page] if page else [figures]
     rows: list[Row] = [
         ["dialogues", *(each["dialogues"] for each in columns)],
         ["turns", *(each["turns"] for each in columns)],
@@ -247,40 +249,40 @@ def frames(found: Result) -> Iterator[ResultTable]:
     yield ResultTable("Frames", header, rows, notes)
 
 
-def people(found: Result) -> Iterator[ResultTable]:
+def people(figures: Result) -> Iterator[ResultTable]:
     """Yield participants and answers."""
     rows: list[Row] = [
         [answer["agent"], answer["question"], sum(answer["answers"].values()),
          answer.get("mean"), percent(answer.get("share_of_yes"))]
-        for answer in found["answers"]
+        for answer in figures["answers"]
     ]  # fmt: skip
-    note = f"{found['participants']} participants."
+    note = f"{figures['participants']} participants."
     header = ("of", "question", "answers", "mean", "yes, percent")
     if rows:
         yield ResultTable("Ratings and questionnaires", header, rows, (note,))
 
 
-def replies(found: Result) -> Iterator[ResultTable]:
+def replies(figures: Result) -> Iterator[ResultTable]:
     """Yield the share of custom replies by stage."""
     rows: list[Row] = [
         [stage, row["replies"], row["custom"], percent(row["custom_share"])]
-        for stage, row in found["stages"].items()
+        for stage, row in figures["stages"].items()
     ]
     header = ("dialogues", "system replies", "custom", "custom, percent")
     note = "Complete dialogues. A reply without a label is custom: in the wizard's own words."
     yield ResultTable("Custom replies by stage", header, rows, (note,))
 
 
-def vocabulary(found: Result) -> Iterator[ResultTable]:
+def vocabulary(figures: Result) -> Iterator[ResultTable]:
     """Yield how many words users use, with the STAR paper's count."""
-    paper = found.get("published")
+    paper = figures.get("published")
     names = {
         "words": "distinct words",
         "without_entities": "without entities",
         "again": "without entities, in two dialogues or more",
     }
     rows: list[Row] = [
-        [name, found[key], *([paper if key == "without_entities" else None] if paper else [])]
+        [name, figures[key], *([paper if key == "without_entities" else None] if paper else [])]
         for key, name in names.items()
     ]
     notes = [
@@ -296,39 +298,39 @@ def vocabulary(found: Result) -> Iterator[ResultTable]:
     yield ResultTable("User vocabulary (STAR, section 4)", header, rows, tuple(notes))
 
 
-def spans(found: Result) -> Iterator[ResultTable]:
+def spans(figures: Result) -> Iterator[ResultTable]:
     """Yield counts of spans, and the required arguments that are missing."""
     keys = (
         "dialogues", "annotated_dialogues", "utterances", "annotated_utterances", "spans",
         "spans_with_several_labels", "spans_that_overlap_another", "labels", "distinct_labels",
         "accepted", "rejected",
     )  # fmt: skip
-    rows: list[Row] = [[key.replace("_", " "), found[key]] for key in keys]
-    rows.append(["annotated utterances, percent", percent(found["annotated_share"])])
+    rows: list[Row] = [[key.replace("_", " "), figures[key]] for key in keys]
+    rows.append(["annotated utterances, percent", percent(figures["annotated_share"])])
     yield ResultTable("Spans", ("what", "n"), rows)
     missing: list[Row] = [
         [vertical, argument, n, row["dialogues"], 100 * n / row["dialogues"]]
-        for vertical, row in found["required_arguments"].items()
+        for vertical, row in figures["required_arguments"].items()
         for argument, n in row["missing"].items()
     ]
     if missing:
-        none = sum(row["without_any"] for row in found["required_arguments"].values())
+        none = sum(row["without_any"] for row in figures["required_arguments"].values())
         release = (
             f" (the release left such out); {TASKMASTER['unannotated']} of its "
             f"{TASKMASTER['dialogues']:,} are unannotated"
         )
-        remark = release if found["published"] else ""
+        remark = release if figures["published"] else ""
         note = f"{none} dialogues have none of their vertical's{remark}."
         header = ("vertical", "argument", "missing in", "of", "percent")
         yield ResultTable("Required arguments missing", header, missing, (note,))
 
 
-def skew(found: Result) -> Iterator[ResultTable]:
+def skew(figures: Result) -> Iterator[ResultTable]:
     """Yield how unevenly dialogues are spread over services, domains and intents."""
     rows: list[Row] = [
         [what, cell["n"], cell["largest"], cell["smallest"], cell["largest_to_smallest"],
          cell["evenness"], cell["half_in"]]
-        for what, cell in found["skew"].items()
+        for what, cell in figures["skew"].items()
         if cell["n"] > 1
     ]  # fmt: skip
     header = ("over", "n", "largest", "smallest", "ratio", "evenness", "half of all in")

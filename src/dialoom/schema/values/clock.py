@@ -83,10 +83,10 @@ class TimeValues(SlotValues):
 
 
 def fitting(
-    slot: str, found: tuple[TimeReading, ...], fit: Callable[[int], Any]
+    slot: str, readings: tuple[TimeReading, ...], fit: Callable[[int], Any]
 ) -> Iterator[Mention]:
     """Yield a mention for each value that readings give; `fit` maps minutes to values."""
-    for start, end, minutes, confidence in found:
+    for start, end, minutes, confidence in readings:
         values = [value for value in map(fit, minutes) if value is not None]
         for place, value in enumerate(dict.fromkeys(values)):
             share = 1.0 if len(values) == 1 else OTHER_HALF if place else 1 - OTHER_HALF

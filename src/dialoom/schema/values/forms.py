@@ -106,12 +106,12 @@ class ValueForms:
             titled.plain = form
             yield titled
 
-    def short(self, said: SurfaceForm) -> SurfaceForm:
+    def short(self, surface: SurfaceForm) -> SurfaceForm:
         """Return the shortest form with no other words: "the Lantern" for "Lantern House"."""
-        words = {*said.text.lower().split(), *lexicon(self._language).articles}
-        forms = self.forms(said.slot, said.canonical)
+        words = {*surface.text.lower().split(), *lexicon(self._language).articles}
+        forms = self.forms(surface.slot, surface.canonical)
         within = [form for form in forms if words.issuperset(form.text.lower().split())]
-        return min((*within, said), key=lambda form: len(form.text))
+        return min((*within, surface), key=lambda form: len(form.text))
 
     def show(self, column: Column, value: Any) -> SurfaceForm:
         """Return the plainest form of an input's or output's value, as the system says it."""

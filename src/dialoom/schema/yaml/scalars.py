@@ -73,12 +73,12 @@ class Shape(ABC):
         """Return the shape as JSON Schema, with a description."""
         return {"description": self.what} | self.schema()
 
-    def wrong(self, value: Any, wanted: str, report: Report, at: Pointer) -> Any:
-        """Report a value of a wrong type, `wanted` being the right one; return NOTHING."""
+    def wrong(self, value: Any, type_name: str, report: Report, at: Pointer) -> Any:
+        """Report a value of a wrong type, `type_name` being the right one; return NOTHING."""
         tip = ""
-        if wanted.startswith("text") and isinstance(value, bool | int | float):
+        if type_name.startswith("text") and isinstance(value, bool | int | float):
             tip = f'; for text write "{str(value).lower()}" in quotes'
-        report.add("E102", at, f"{self.what} should be {wanted}, not {kind(value)}{tip}")
+        report.add("E102", at, f"{self.what} should be {type_name}, not {kind(value)}{tip}")
         return NOTHING
 
 

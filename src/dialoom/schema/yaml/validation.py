@@ -123,12 +123,12 @@ class ValidationContext:
         return frozenset((*fields, *outputs))
 
     def know(
-        self, name: str, known: Collection[str], code: str, pointer: Pointer, lacking: str
+        self, name: str, choices: Collection[str], code: str, pointer: Pointer, lacking: str
     ) -> bool:
         """True if a name is known; else report it, after the text `lacking`, with a hint."""
-        if name not in known:
-            self.add(code, pointer, f"{lacking} {name!r}; {hint(name, known)}")
-        return name in known
+        if name not in choices:
+            self.add(code, pointer, f"{lacking} {name!r}; {hint(name, choices)}")
+        return name in choices
 
     def know_slot(self, name: str, pointer: Pointer) -> bool:
         """Return whether a slot is defined and conforms; report it if it is not defined."""

@@ -88,10 +88,10 @@ def begun(db: str) -> ChatSettings | None:
     )
 
 
-def check_same(kept: ChatSettings, given: dict[str, Any]) -> None:
+def check_same(settings: ChatSettings, options: dict[str, Any]) -> None:
     """Raise `UsageError` if a setting differs from that of the chats in the log."""
-    for name, value in given.items():
-        before = getattr(kept, name)
+    for name, value in options.items():
+        before = getattr(settings, name)
         if before != value:
             values = (before, value)
             old, new = (",".join(each) if isinstance(each, tuple) else each for each in values)

@@ -147,23 +147,23 @@ class Grammar:
         pieces = (part for ways in self._parsed.values() for parts, _ in ways for part in parts)
         return {part for part in pieces if not part.literal}
 
-    def says(self, symbol: str, given: Iterable[str] = ()) -> bool:
+    def says(self, symbol: str, names: Iterable[str] = ()) -> bool:
         """Return True if there is a way to say a symbol with only these values."""
-        return symbol in self.symbols and bool(self._among(symbol, frozenset(given)).ways)
+        return symbol in self.symbols and bool(self._among(symbol, frozenset(names)).ways)
 
-    def template(self, symbol: str, rng: SeededRng, given: Iterable[str] = ()) -> str:
+    def template(self, symbol: str, rng: SeededRng, names: Iterable[str] = ()) -> str:
         """Draw a way to say a symbol by weight, with `{name}` for values; `UsageError` if none
         fits.
         """
         if self.manner is None:
-            return tidy(self.phrase(symbol, rng, given))
-        return self._drawn(self.manner, rng, symbol, given, whole=True)
+            return tidy(self.phrase(symbol, rng, names))
+        return self._drawn(self.manner, rng, symbol, names, whole=True)
 
-    def part(self, symbol: str, rng: SeededRng, given: Iterable[str] = ()) -> str:
+    def part(self, symbol: str, rng: SeededRng, names: Iterable[str] = ()) -> str:
         """Draw a way to say a symbol as a part of a turn, in the manner of the speaker."""
         if self.manner is None:
-            return self.phrase(symbol, rng, given)
-        return self._drawn(self.manner, rng, symbol, given, whole=False)
+            return self.phrase(symbol, rng, names)
+        return self._drawn(self.manner, rng, symbol, names, whole=False)
 
     def chosen(self, drafts: Sequence[str], rng: SeededRng) -> int:
         """Draw the place of one of several texts, as often as the manner of the speaker has it."""
@@ -213,12 +213,12 @@ class Grammar:
             drafts = [texts[phrase] for phrase in drafts]
         return drafts, manner.sums(drafts, whole=whole)
 
-    def phrase(self, symbol: str, rng: SeededRng, given: Iterable[str] = ()) -> str:
+    def phrase(self, symbol: str, rng: SeededRng, names: Iterable[str] = ()) -> str:
         """Draw a way to say a symbol within a sentence, without a capital; `UsageError` if none
         fits.
         """
         pieces: list[str] = []
-        self._expand(self._known(symbol, frozenset(given)), rng, pieces)
+        self._expand(self._known(symbol, frozenset(names)), rng, pieces)
         return "".join(pieces)
 
     def _known(self, symbol: str, values: frozenset[str]) -> SpeechWays:

@@ -129,10 +129,10 @@ class Request:
     persons: str | None = None
     story: str | None = None
 
-    def check(self, preset: str, *taken: str) -> None:
-        """Raise `UsageError` for a non-default option outside the optional fields `taken`."""
+    def check(self, preset: str, *names: str) -> None:
+        """Raise `UsageError` for a non-default option outside the optional fields `names`."""
         for option in fields(self):
-            if option.default is MISSING or option.name in taken:
+            if option.default is MISSING or option.name in names:
                 continue
             if getattr(self, option.name) != option.default:
                 flag = f"--{option.name.replace('_', '-')}"

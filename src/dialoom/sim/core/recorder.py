@@ -26,7 +26,7 @@ class Recorder:
     def call(
         self,
         api: str,
-        asked: Mapping[str, Value],
+        inputs: Mapping[str, Value],
         *,
         name: str | None = None,
         service: str | None = None,
@@ -34,11 +34,11 @@ class Recorder:
     ) -> None:
         """Add a call with an `equal` constraint for each value.
 
-        `asked` maps inputs to values, `name` is the id of the call, by default its number from 1,
+        `inputs` maps inputs to values, `name` is the id of the call, by default its number from 1,
         `service` its service, `agent` the caller.
         """
         self._calls += 1
-        constraints = tuple([Constraint(slot, "equal", (v,)) for slot, v in asked.items()])
+        constraints = tuple([Constraint(slot, "equal", (v,)) for slot, v in inputs.items()])
         self._last = name or str(self._calls)
         self.events.append(
             Query(

@@ -157,9 +157,9 @@ class TextKind:
         return replace(utterance, text=text, layers=each_span(utterance, lambda _: next(rest)))
 
 
-def spans_of(said: Utterance) -> list[Span]:
+def spans_of(utterance: Utterance) -> list[Span]:
     """Return the spans of all layers of an utterance."""
-    return [s for layer in said.layers for part in layer.parts for s in part.spans or ()]
+    return [s for layer in utterance.layers for part in layer.parts for s in part.spans or ()]
 
 
 def each_part(layers: Iterable[Layer], change: Callable[[Part], Part]) -> tuple[Layer, ...]:
@@ -167,10 +167,10 @@ def each_part(layers: Iterable[Layer], change: Callable[[Part], Part]) -> tuple[
     return tuple(replace(layer, parts=tuple(map(change, layer.parts))) for layer in layers)
 
 
-def each_span(said: Utterance, change: Callable[[Span], Span]) -> tuple[Layer, ...]:
+def each_span(utterance: Utterance, change: Callable[[Span], Span]) -> tuple[Layer, ...]:
     """Return the layers of an utterance with spans that went through `change`, in order."""
 
     def over(part: Part) -> Part:
         return replace(part, spans=tuple(map(change, part.spans))) if part.spans else part
 
-    return each_part(said.layers, over)
+    return each_part(utterance.layers, over)

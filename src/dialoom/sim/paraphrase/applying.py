@@ -40,12 +40,12 @@ class DraftFilter:
         self._articles = set(lexicon(language).articles) >= ARTICLES
         self._likeness = likeness
 
-    def best(self, line: str, drafts: Sequence[str], said: Collection[str]) -> int:
+    def best(self, line: str, drafts: Sequence[str], others: Collection[str]) -> int:
         """Return the index of the best draft, the first of equal ones.
 
-        `line` is the original text; `said` are the dialogue's other texts, folded.
+        `line` is the original text; `others` are the dialogue's other texts, folded.
         """
-        return min(range(len(drafts)), key=lambda place: self._rank(line, drafts[place], said))
+        return min(range(len(drafts)), key=lambda place: self._rank(line, drafts[place], others))
 
     def _rank(self, line: str, draft: str, texts: Collection[str]) -> tuple[float, ...]:
         short = not SHORTEST <= len(draft) / max(len(line), 1) <= LONGEST

@@ -115,28 +115,28 @@ _SPACE = re.compile(r"[^\S\n]+")
 _QUOTES = ('"', "“”", "«»", "„“", "'")
 
 
-def line_request(line: SourceLine, said: ParaphraseTexts) -> list[Message]:
+def line_request(line: SourceLine, texts: ParaphraseTexts) -> list[Message]:
     """Return the messages that ask for one line in other words."""
     before = "\n".join(f"{agent}: {text}" for agent, text in line.history[-HISTORY:])
-    ask = said.ask.format(
-        agent=f"{line.agent}{_persona(line, said)}",
-        before=before or said.nothing,
-        values=_values(line, said),
+    ask = texts.ask.format(
+        agent=f"{line.agent}{_persona(line, texts)}",
+        before=before or texts.nothing,
+        values=_values(line, texts),
         text=line.text,
     )
-    return _messages(said.instruct, ask)
+    return _messages(texts.instruct, ask)
 
 
-def whole_request(lines: Sequence[SourceLine], said: ParaphraseTexts) -> list[Message]:
+def whole_request(lines: Sequence[SourceLine], texts: ParaphraseTexts) -> list[Message]:
     """Return the messages that ask for all lines of a dialogue in other words."""
-    personas = dict.fromkeys(_persona(line, said) for line in lines)
+    personas = dict.fromkeys(_persona(line, texts) for line in lines)
     turns = (
-        said.turn.format(
-            number=number, agent=line.agent, text=line.text, values=_values(line, said)
+        texts.turn.format(
+            number=number, agent=line.agent, text=line.text, values=_values(line, texts)
         )
         for number, line in enumerate(lines, start=1)
     )
-    return _messages(f"{said.instruct} {said.whole}{''.join(personas)}", "\n".join(turns))
+    return _messages(f"{texts.instruct} {texts.whole}{''.join(personas)}", "\n".join(turns))
 
 
 def whole_answer(content: str, lines: Sequence[SourceLine]) -> list[str]:

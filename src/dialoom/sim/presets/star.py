@@ -191,13 +191,13 @@ class _Source:
         return self._simulators[which]
 
 
-def load_tasks(wanted: Tasks, seed: int = 0) -> Iterator[TaskSchema]:
+def load_tasks(selection: Tasks, seed: int = 0) -> Iterator[TaskSchema]:
     """Yield tasks by comma-separated names or files, `all`, or as given.
 
     "drawn:100" are 100 tasks drawn with the seed. Raises `UnknownNameError` for unknown names,
     `UsageError` for no task, a repeated id or a number of drawn tasks out of range.
     """
-    tasks: Iterable[TaskSchema] | str = names_or_tasks(wanted)
+    tasks: Iterable[TaskSchema] | str = names_or_tasks(selection)
     if isinstance(tasks, str):
         entries = [name.strip() for name in tasks.split(",") if name.strip()]
         if not entries:
@@ -212,13 +212,13 @@ def load_tasks(wanted: Tasks, seed: int = 0) -> Iterator[TaskSchema]:
         yield task
 
 
-def names_or_tasks(wanted: Tasks) -> str | tuple[TaskSchema, ...]:
+def names_or_tasks(selection: Tasks) -> str | tuple[TaskSchema, ...]:
     """Return names and files as one text with commas between; with a schema among them, schemas."""
-    if isinstance(wanted, str | Path):
-        return str(wanted)
-    if isinstance(wanted, TaskSchema):
-        return (wanted,)
-    entries = tuple(wanted)
+    if isinstance(selection, str | Path):
+        return str(selection)
+    if isinstance(selection, TaskSchema):
+        return (selection,)
+    entries = tuple(selection)
     if entries and all(isinstance(each, str | Path) for each in entries):
         return ",".join(map(str, entries))
     return tuple(each if isinstance(each, TaskSchema) else pack.resolve(each) for each in entries)

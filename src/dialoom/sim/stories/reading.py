@@ -35,39 +35,39 @@ def _bundled() -> dict[str, str]:
     return {file.name.removesuffix(".yaml"): file.read_text("utf-8") for file in files}
 
 
-def document(named: str | Path) -> Document:
+def document(name: str | Path) -> Document:
     """Return the document of a bundled story or a story file, unchecked.
 
     Raises `MissingDataError` for files, `UnknownNameError` for names, `SchemaError` if the file is
     not YAML, or more than plain values.
     """
-    path = pack.as_path(named)
+    path = pack.as_path(name)
     if path is not None:
         return read_document(path)
-    if str(named) not in _bundled():
-        raise UnknownNameError("story", str(named), names())
-    return parse(_bundled()[str(named)], f"{named}.yaml")
+    if str(name) not in _bundled():
+        raise UnknownNameError("story", str(name), names())
+    return parse(_bundled()[str(name)], f"{name}.yaml")
 
 
-def read_story(named: str | Path) -> TaskStory:
+def read_story(name: str | Path) -> TaskStory:
     """Read a bundled story by its name, or a story file.
 
     Raises `MissingDataError` for files, `UnknownNameError` for names, `SchemaError` with the first
     error of a story.
     """
-    report, story = review(document(named))
+    report, story = review(document(name))
     refuse(report)
     return story
 
 
-def review_story(named: str | Path) -> Report | None:
+def review_story(name: str | Path) -> Report | None:
     """Check a bundled story or a story file; None for an unknown name.
 
     `SchemaError` if the file is not YAML, or more than plain values.
     """
-    path = pack.as_path(named)
-    present = str(named) in _bundled() if path is None else path.is_file()
-    source = document(named) if present else None
+    path = pack.as_path(name)
+    present = str(name) in _bundled() if path is None else path.is_file()
+    source = document(name) if present else None
     is_story = source is not None and isinstance(source.value, dict) and "story" in source.value
     return review(source)[0] if is_story and source is not None else None
 

@@ -170,9 +170,9 @@ def _until_error(dialogues: Iterator[Dialogue], errors: list[str]) -> Iterator[D
         errors.append(str(error))
 
 
-def set_findings(database: sqlite3.Connection, number: int, found: Iterable[Finding]) -> None:
+def set_findings(database: sqlite3.Connection, number: int, findings: Iterable[Finding]) -> None:
     """Replace the findings of a dialogue."""
-    rows = [(number, each.code, each.severity, each.pointer, each.message) for each in found]
+    rows = [(number, each.code, each.severity, each.pointer, each.message) for each in findings]
     database.execute("UPDATE dialogue SET findings = ? WHERE id = ?", (len(rows), number))
     database.execute("DELETE FROM finding WHERE dialogue = ?", (number,))
     database.executemany("INSERT INTO finding VALUES (?, ?, ?, ?, ?)", rows)

@@ -100,30 +100,30 @@ def _place(folder: StudioFolder, path: str) -> Path:
     return place
 
 
-def dialogues(folder: StudioFolder, wanted: Listing) -> Any:
+def dialogues(folder: StudioFolder, request: Listing) -> Any:
     """Return a page of the dialogues of a corpus."""
-    index = CorpusIndex(_place(folder, wanted.path))
+    index = CorpusIndex(_place(folder, request.path))
     with index.reading() as database:
         errors = database.execute("SELECT error FROM file WHERE error IS NOT NULL LIMIT 20")
         return {
             "format": index.format(),
             "errors": [error for (error,) in errors],
-            **msgspec.structs.asdict(search(database, wanted)),
+            **msgspec.structs.asdict(search(database, request)),
         }
 
 
-def values(folder: StudioFolder, wanted: EntryAt) -> Any:
+def values(folder: StudioFolder, request: EntryAt) -> Any:
     """Return the values of filters with their numbers of dialogues."""
-    with CorpusIndex(_place(folder, wanted.path)).reading() as database:
+    with CorpusIndex(_place(folder, request.path)).reading() as database:
         return facets(database)
 
 
 class _Source:
     """A dialogue of an indexed corpus with its file, its corpus and its patches."""
 
-    def __init__(self, path: Path, wanted: DialogueAt) -> None:
+    def __init__(self, path: Path, address: DialogueAt) -> None:
         self.path, self.index = path, CorpusIndex(path)
-        key, value = ("name", wanted.id) if wanted.number is None else ("id", wanted.number)
+        key, value = ("name", address.id) if address.number is None else ("id", address.number)
         with self.index.reading() as database:
             row = database.execute(
                 "SELECT dialogue.id, dialogue.name, start, length, file.name FROM dialogue "
@@ -134,7 +134,7 @@ class _Source:
             stamp = database.execute("SELECT max(changed), count(*) FROM file").fetchone()
             kind = database.execute("SELECT format FROM corpus").fetchone()
         if row is None or kind is None:
-            what = clip(wanted.id or f"number {wanted.number}")
+            what = clip(address.id or f"number {address.number}")
             raise NotIndexedError("unknown", f"{path.name}: has no dialogue {what} in its index")
         self.number, self.id, start, length, self.file = row
         self.corpus = _corpus(path, kind[0], stamp)
@@ -207,19 +207,19 @@ def _user() -> str:
         return ""
 
 
-def dialogue(folder: StudioFolder, wanted: DialogueAt) -> OpenDialogue | None:
+def dialogue(folder: StudioFolder, request: DialogueAt) -> OpenDialogue | None:
     """Return a dialogue as the page shows it; None if it is not in the index, perhaps not yet."""
-    path = _place(folder, wanted.path)
+    path = _place(folder, request.path)
     try:
-        return _Source(path, wanted).opened(folder)
+        return _Source(path, request).opened(folder)
     except NotIndexedError:
         return None
 
 
-def mend(folder: StudioFolder, wanted: Mend) -> OpenDialogue:
+def mend(folder: StudioFolder, request: Mend) -> OpenDialogue:
     """Write a patch of a dialogue next to its corpus."""
-    at = DialogueAt(path=wanted.path, number=wanted.number)
-    return _Source(_place(folder, wanted.path), at).mended(folder, wanted)
+    at = DialogueAt(path=request.path, number=request.number)
+    return _Source(_place(folder, request.path), at).mended(folder, request)
 
 
 async def progress(request: Request) -> Response:

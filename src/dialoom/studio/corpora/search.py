@@ -102,17 +102,17 @@ class FoundDialogues(msgspec.Struct, frozen=True):
     rows: tuple[DialogueRow, ...]
 
 
-def search(database: sqlite3.Connection, wanted: Wanted) -> FoundDialogues:
+def search(database: sqlite3.Connection, query: Wanted) -> FoundDialogues:
     """Return the dialogues that are wanted; `UnknownNameError` for another column to sort by.
 
     The set of their numbers is made once; an index in the wanted order is read until the page is
     full, which takes a tenth of the time of sorting them.
     """
-    way = "DESC" if wanted.sort.startswith("-") else "ASC"
-    name = wanted.sort.removeprefix("-")
+    way = "DESC" if query.sort.startswith("-") else "ASC"
+    name = query.sort.removeprefix("-")
     if name not in COLUMNS:
         raise UnknownNameError("column", name, [each for each in COLUMNS if each])
-    column, tests = COLUMNS[name], _tests(wanted)
+    column, tests = COLUMNS[name], _tests(query)
     table = "said" if MATCHES in tests else "dialogue NOT INDEXED"
     tested = " AND ".join(tests)
     clause = f"WITH found (id) AS (SELECT rowid FROM {table} {tested and f'WHERE {tested}'})"
@@ -124,9 +124,9 @@ def search(database: sqlite3.Connection, wanted: Wanted) -> FoundDialogues:
         "UNION ALL SELECT * FROM (SELECT id, name, split, tasks, stage, outcome, turns, findings, "
         "(SELECT count(*) FROM dialogue AS other WHERE other.name = dialogue.name) "
         f"FROM dialogue {order} {among} ORDER BY {column} {way}, id {way} LIMIT ? OFFSET ?)",
-        (*values, max(1, min(wanted.page, PAGE)), max(0, wanted.first)),
+        (*values, max(1, min(query.page, PAGE)), max(0, query.first)),
     )
-    excerpts = _excerpts(database, wanted.text, [row[0] for row in rows])
+    excerpts = _excerpts(database, query.text, [row[0] for row in rows])
     return FoundDialogues(total[0], tuple(_row(row, excerpts) for row in rows))
 
 

@@ -79,14 +79,14 @@ class RunMaker:
         self._follower: Thread | None = None
         self.state = RunState()
 
-    def begin(self, work: Play, root: Path, wanted: WantedRun, dialogues: int) -> RunState:
+    def begin(self, work: Play, root: Path, request: WantedRun, dialogues: int) -> RunState:
         """Start a run in a new process; `Refused` while another run is being made."""
         with self._lock:
             if self.state.phase == "playing":
                 what = "wait until it is done, or stop it"
                 raise Refused("busy", f"{self.state.path} is being made: {what}")
-            self.state = RunState(phase="playing", path=wanted.path, dialogues=dialogues)
-            self._job = Job(work, root, wanted, self.state)
+            self.state = RunState(phase="playing", path=request.path, dialogues=dialogues)
+            self._job = Job(work, root, request, self.state)
             self._follower = Thread(target=self._follow, args=(self._job,), daemon=True)
             self._follower.start()
             return self.state

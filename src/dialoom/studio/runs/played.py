@@ -75,11 +75,11 @@ class ShownTable(msgspec.Struct, frozen=True):
     notes: tuple[str, ...]
 
     @classmethod
-    def of(cls, found: ResultTable) -> ShownTable:
+    def of(cls, table: ResultTable) -> ShownTable:
         """Return a table for the page."""
-        rows = [[spell(cell, thousands=True) for cell in row] for row in found.rows]
-        numbers = [numeric(found.rows, place) for place in range(len(found.header))]
-        return cls(found.title, found.header, rows, numbers, found.notes)
+        rows = [[spell(cell, thousands=True) for cell in row] for row in table.rows]
+        numbers = [numeric(table.rows, place) for place in range(len(table.header))]
+        return cls(table.title, table.header, rows, numbers, table.notes)
 
 
 class ShownRun(msgspec.Struct, frozen=True):
@@ -120,12 +120,12 @@ def _read(path: Path, changed: int) -> PlayRun:
     return read_run(path)
 
 
-def run(folder: StudioFolder, wanted: RunsOf) -> ShownRun:
+def run(folder: StudioFolder, request: RunsOf) -> ShownRun:
     """Return a run with its figures and dialogues, paired with another one if that is named."""
-    runs, unpaired = [_run(folder, wanted.path)], ""
+    runs, unpaired = [_run(folder, request.path)], ""
     tables: list[ResultTable] = []
-    if wanted.other:
-        runs.append(_run(folder, wanted.other))
+    if request.other:
+        runs.append(_run(folder, request.other))
         try:
             tables += paired_tables(runs)
         except DialoomError as error:
@@ -162,9 +162,9 @@ def _rows(runs: list[PlayRun]) -> Iterator[PlayedRow]:
         )
 
 
-def dialogue(folder: StudioFolder, wanted: PlayedOf) -> ShownPlayed:
+def dialogue(folder: StudioFolder, request: PlayedOf) -> ShownPlayed:
     """Return a dialogue of a run next to its outcome."""
-    record = _held(_run(folder, wanted.path), wanted.id)
+    record = _held(_run(folder, request.path), request.id)
     names = _names(record.dialogue)
     scenario = record.dialogue.scenario
     tasks = {each.task for each in scenario.capabilities} if scenario else set()

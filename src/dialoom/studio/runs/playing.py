@@ -60,17 +60,17 @@ def _choices(registry: Registry[Any]) -> list[Choice]:
     return [Choice(name, registry.about(name), name in REMOTE) for name in names]
 
 
-def make(folder: StudioFolder, wanted: WantedRun, maker: RunMaker) -> RunState:
+def make(folder: StudioFolder, request: WantedRun, maker: RunMaker) -> RunState:
     """Start a run; errors of its tasks and participants are raised before."""
-    place = folder.inside(wanted.path)
-    if not wanted.path or any(part.startswith(".") for part in Path(wanted.path).parts):
+    place = folder.inside(request.path)
+    if not request.path or any(part.startswith(".") for part in Path(request.path).parts):
         raise UsageError(
-            f"{clip(wanted.path)}: right would be the name of a new folder", code="taken"
+            f"{clip(request.path)}: right would be the name of a new folder", code="taken"
         )
     with writing(place):
         check_vacant(place)
-    dialogues = _plan(folder, wanted).dialogues
-    return maker.begin(_play, folder.root, wanted, dialogues)
+    dialogues = _plan(folder, request).dialogues
+    return maker.begin(_play, folder.root, request, dialogues)
 
 
 def _plan(folder: StudioFolder, request: WantedRun) -> PlayPlan:

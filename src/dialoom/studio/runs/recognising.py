@@ -74,9 +74,9 @@ def _is_study(path: Path) -> bool:
     return {"meta", "record", "lease"} <= names
 
 
-def study(folder: StudioFolder, wanted: EntryAt) -> dict[str, str | None]:
+def study(folder: StudioFolder, request: EntryAt) -> dict[str, str | None]:
     """Return the link of a study's admin; null if no program serves the study."""
-    return {"admin": served_at(place_of(folder, wanted.path, "study"))}
+    return {"admin": served_at(place_of(folder, request.path, "study"))}
 
 
 ROUTES = [reads("/api/runs/study", EntryAt, study)]

@@ -80,9 +80,9 @@ def _read(path: Path, changed: int, predicted: int) -> Run:
     return read_run(path)
 
 
-def result(folder: StudioFolder, wanted: ResultOf) -> ShownResult:
+def result(folder: StudioFolder, request: ResultOf) -> ShownResult:
     """Return a result."""
-    run = _run(folder, wanted.path)
+    run = _run(folder, request.path)
     scores = run.result
     wrong = Counter((e.gold, e.predicted) for e in run.lines or () if e.gold != e.predicted)
     several = (overview(scores), comparisons(scores), figures(scores), slices(scores), _labels(run))
@@ -110,17 +110,17 @@ def _labels(run: Run) -> ResultTable | None:
     return ResultTable("Labels, over all hold-outs", header, rows)
 
 
-def wrong(folder: StudioFolder, wanted: ResultOf) -> WrongAnswers:
+def wrong(folder: StudioFolder, request: ResultOf) -> WrongAnswers:
     """Return the wrong answers of a result that are wanted."""
     answers = [
         WrongAnswer(line.holdout, str(line.dialogue), line.event, line.gold, line.predicted)
-        for line in _run(folder, wanted.path).lines or ()
+        for line in _run(folder, request.path).lines or ()
         if line.gold != line.predicted
-        and wanted.holdout in ("", line.holdout)
-        and wanted.gold in ("", line.gold)
-        and wanted.predicted in ("", line.predicted)
+        and request.holdout in ("", line.holdout)
+        and request.gold in ("", line.gold)
+        and request.predicted in ("", line.predicted)
     ]
-    first = max(0, wanted.first)
+    first = max(0, request.first)
     return WrongAnswers(len(answers), answers[first : first + PAGE])
 
 

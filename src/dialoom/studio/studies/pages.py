@@ -41,7 +41,7 @@ KeptPages = OrderedDict[str, dict[str, str]]
 """Key to the pages of a study, by file."""
 
 
-def played(folder: StudioFolder, study: EditedStudy, kept: KeptPages) -> dict[str, Any]:
+def played(folder: StudioFolder, study: EditedStudy, cache: KeptPages) -> dict[str, Any]:
     """Return the list of a study's pages, and the key in their addresses."""
     from dialoom.serve.preview import preview
 
@@ -53,9 +53,9 @@ def played(folder: StudioFolder, study: EditedStudy, kept: KeptPages) -> dict[st
         pages = preview(settings, Path(scratch))
         texts = {each.name: each.read_text("utf-8") for each in Path(scratch).iterdir()}
     key = token_urlsafe(16)
-    kept[key] = {page.file: _whole(page.file, texts) for page in pages}
-    while len(kept) > MOST:
-        kept.popitem(last=False)
+    cache[key] = {page.file: _whole(page.file, texts) for page in pages}
+    while len(cache) > MOST:
+        cache.popitem(last=False)
     return {"key": key, "pages": [page._asdict() for page in pages]}
 
 

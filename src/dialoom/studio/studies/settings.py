@@ -63,9 +63,9 @@ def recognise(path: Path) -> Recognised | None:
     return Recognised("settings") if valid else None
 
 
-def read(folder: StudioFolder, asked: files.AskedFile) -> dict[str, str]:
+def read(folder: StudioFolder, request: files.AskedFile) -> dict[str, str]:
     """Return a file's text and tag; for a file that is not there, a name and no tag."""
-    return files.read(folder, asked, lambda name, _: f"name: {scalar(name)}\n")
+    return files.read(folder, request, lambda name, _: f"name: {scalar(name)}\n")
 
 
 def grammar(folder: StudioFolder, _: Nothing) -> dict[str, Any]:

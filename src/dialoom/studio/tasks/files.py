@@ -67,18 +67,18 @@ def recognise(path: Path) -> Recognised | None:
 
 
 def read(
-    folder: StudioFolder, asked: AskedFile, begun: Callable[[str, str], str] | None = None
+    folder: StudioFolder, request: AskedFile, starter: Callable[[str, str], str] | None = None
 ) -> dict[str, str]:
     """Return a file's text and tag; for a file that is not there, a template and no tag.
 
     Args:
-        begun: Returns the text of a new file by name and template; that of a task by default.
+        starter: Returns the text of a new file by name and template; that of a task by default.
     """
-    place = _place(folder, asked.path)
+    place = _place(folder, request.path)
     if place.exists():
         text, tag = read_text(place).replace("\r\n", "\n"), _tag(place)
     else:
-        text, tag = (begun or _begun)(place.stem, asked.template), ""
+        text, tag = (starter or _begun)(place.stem, request.template), ""
     return {"text": text, "tag": tag}
 
 

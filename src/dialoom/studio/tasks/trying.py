@@ -79,9 +79,9 @@ def talk(folder: StudioFolder, talk: TaskTalk) -> dict[str, Any]:
     }
 
 
-def hear(folder: StudioFolder, heard: HeardLine) -> dict[str, Any]:
+def hear(folder: StudioFolder, request: HeardLine) -> dict[str, Any]:
     """Return what a line is understood as, like `dialoom schema hear`."""
-    (turn,) = heard_alone(task_of(folder, heard), [heard.line], heard.speaker)
+    (turn,) = heard_alone(task_of(folder, request), [request.line], request.speaker)
     return turn.record
 
 

@@ -113,23 +113,23 @@ class TextWork(DialogueWork):
             raise self.no_answer(dialogue, f"`{RIGHT}` in the `extra` of an utterance")
         return dialogue
 
-    def score(self, given: Dialogue, document: Mapping[str, Any]) -> float:
+    def score(self, item: Dialogue, document: Mapping[str, Any]) -> float:
         """Return the mean similarity of the texts to their nearest right texts."""
         return fmean(
             max(similarity(_text(document, str(place)), each) for each in right)
-            for place, utterance in enumerate(utterances(given))
+            for place, utterance in enumerate(utterances(item))
             if (right := right_texts(utterance))
         )
 
-    def agreement(self, given: Dialogue, one: Mapping[str, Any], other: Mapping[str, Any]) -> float:
+    def agreement(self, item: Dialogue, one: Mapping[str, Any], other: Mapping[str, Any]) -> float:
         """Return the mean similarity of the texts of two documents."""
         parts = one.keys() | other.keys()
         return fmean(similarity(_text(one, part), _text(other, part)) for part in parts or {""})
 
 
-def right_texts(said: Utterance) -> tuple[str, ...]:
+def right_texts(utterance: Utterance) -> tuple[str, ...]:
     """Return the right texts of an utterance of a gold item; empty if none is known."""
-    right = said.extra.get(RIGHT, ())
+    right = utterance.extra.get(RIGHT, ())
     return (right,) if isinstance(right, str) else tuple(map(str, right))
 
 

@@ -84,19 +84,19 @@ class DocumentKind(WorkKind):
         return msgspec.convert(content, self.content)
 
     @abstractmethod
-    def page(self, given: Any) -> Data:
+    def page(self, item: Any) -> Data:
         """Return the page's data about an item, which does not change during the unit."""
 
     @abstractmethod
-    def checked(self, given: Any, part: str, value: Any) -> Any:
+    def checked(self, item: Any, part: str, value: Any) -> Any:
         """Return the value of a part to be stored; `Refused` if part or value is not valid."""
 
     @abstractmethod
-    def problems(self, given: Any, document: Mapping[str, Any]) -> list[Data]:
+    def problems(self, item: Any, document: Mapping[str, Any]) -> list[Data]:
         """Return what a document lacks to be submitted: each problem has `code` and `part`."""
 
     @abstractmethod
-    def dialogues(self, given: Any, results: Sequence[Result]) -> Iterator[Dialogue]:
+    def dialogues(self, item: Any, results: Sequence[Result]) -> Iterator[Dialogue]:
         """Yield the dialogues, usually one, that are made from the results of an item."""
 
     def added(self, value: Any) -> Iterator[tuple[Any, Any]]:
@@ -108,7 +108,7 @@ class DocumentKind(WorkKind):
         """
         raise Refused("bad_value", f"items of the kind {self.name} cannot be added")
 
-    def progress(self, given: Any, document: Mapping[str, Any]) -> Data:
+    def progress(self, item: Any, document: Mapping[str, Any]) -> Data:
         """Return the page's data that follows from the document, always with the same keys."""
         return {}
 
@@ -268,11 +268,11 @@ class ComparableKind(DocumentKind):
         """Yield the content of each gold item of the stage, as `made` does."""
 
     @abstractmethod
-    def score(self, given: Any, document: Mapping[str, Any]) -> float:
+    def score(self, item: Any, document: Mapping[str, Any]) -> float:
         """Return the score of a document against the known answer of a gold item, 0 to 1."""
 
     @abstractmethod
-    def agreement(self, given: Any, one: Mapping[str, Any], other: Mapping[str, Any]) -> float:
+    def agreement(self, item: Any, one: Mapping[str, Any], other: Mapping[str, Any]) -> float:
         """Return the agreement of two documents about an item, 0 to 1."""
 
     def gold(self) -> Iterator[WorkItem]:

@@ -26,8 +26,8 @@ from dialoom.dialogue import COMPLETE
 class DocumentWork:
     """The state of a document: part to value, and to its number of revisions."""
 
-    def __init__(self, given: Any, times: Times) -> None:
-        self.given, self._times = given, times
+    def __init__(self, item: Any, times: Times) -> None:
+        self.given, self._times = item, times
         self.document: dict[str, Any] = {}
         self.revisions: dict[str, int] = {}
         self.role: Role = ""

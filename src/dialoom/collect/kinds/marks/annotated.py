@@ -20,16 +20,16 @@ _NOTHING = Layer("")
 
 
 def annotated(
-    dialogue: Dialogue, choices: Choices, made: Mapping[str, Sequence[Marks]]
+    dialogue: Dialogue, choices: Choices, marks: Mapping[str, Sequence[Marks]]
 ) -> Dialogue:
-    """Return a dialogue with a layer for each source of `made`: source to marks by utterance."""
-    rows = [written_layers(dialogue, choices, *each) for each in made.items()]
+    """Return a dialogue with a layer for each source of `marks`: source to marks by utterance."""
+    rows = [written_layers(dialogue, choices, *each) for each in marks.items()]
     columns = zip(*rows, strict=True)
 
     def event(old: Event) -> Event:
         if not isinstance(old, Utterance):
             return old
-        others = (each for each in old.layers if each.source not in made)
+        others = (each for each in old.layers if each.source not in marks)
         return replace(old, layers=(*next(columns, ()), *others))
 
     services = tuple(choices.services) if choices.listed else ()

@@ -92,22 +92,22 @@ class Choices:
         return name if name in names or not self.stripped else next(ends, name)
 
 
-def subjects(schemas: Mapping[str, TaskSchema], given: Dialogue) -> tuple[str, ...]:
+def subjects(schemas: Mapping[str, TaskSchema], dialogue: Dialogue) -> tuple[str, ...]:
     """Return the services or tasks of a dialogue; empty where nothing names them.
 
     A dialogue of Taskmaster-1 names its service in the id of its instructions (coffee-ordering-2).
     """
-    names = tuple(name for name in given.services or tasks(given) if name in schemas)
-    order = given.scenario and given.scenario.instruction_id
+    names = tuple(name for name in dialogue.services or tasks(dialogue) if name in schemas)
+    order = dialogue.scenario and dialogue.scenario.instruction_id
     return names or tuple(name for name in schemas if order and snake(order).startswith(name))
 
 
-def choices_of(stage: Stage, schemas: Mapping[str, TaskSchema], given: Dialogue) -> Choices:
+def choices_of(stage: Stage, schemas: Mapping[str, TaskSchema], dialogue: Dialogue) -> Choices:
     """Return the choices of a dialogue's annotators."""
-    subset = {name: schemas[name] for name in subjects(schemas, given) or schemas}
-    own = any(name in schemas for name in given.services or tasks(given))
+    subset = {name: schemas[name] for name in subjects(schemas, dialogue) or schemas}
+    own = any(name in schemas for name in dialogue.services or tasks(dialogue))
     states = "states" in stage.layers
-    has_services = bool(given.services) or (states and not own)
+    has_services = bool(dialogue.services) or (states and not own)
     slots = stage.labels or tuple(_labels(subset, named=(INTENT, COUNT) if states else ()))
     labels = stage.labels or tuple(_labels(subset, spans=True))
     endings = () if stage.labels or has_services or own or not subset else (ACCEPT, REJECT)

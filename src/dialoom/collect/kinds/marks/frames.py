@@ -19,7 +19,7 @@ from dialoom.errors import UsageError
 
 
 def followed(
-    said: Sequence[Utterance], layers: Iterable[Layer], choices: Choices
+    utterances: Sequence[Utterance], layers: Iterable[Layer], choices: Choices
 ) -> Iterator[tuple[Layer, bool]]:
     """Yield the layer of each utterance with its frames, and whether all frames it names exist.
 
@@ -27,7 +27,7 @@ def followed(
         layers: The layer of each; a part's active frame is one that the annotator named.
     """
     state = START
-    for utterance, layer in zip(said, layers, strict=True):
+    for utterance, layer in zip(utterances, layers, strict=True):
         state, sound = _next(state, utterance, layer.parts, choices)
         first, *others = layer.parts
         first = replace(first, frames=state.frames, active_frame=state.active)
@@ -51,10 +51,10 @@ def _next(
     return state, sound and target is None
 
 
-def named_active(said: Sequence[Utterance], layers: Iterable[Layer], choices: Choices) -> Any:
+def named_active(utterances: Sequence[Utterance], layers: Iterable[Layer], choices: Choices) -> Any:
     """Yield the active frame of each utterance where the rules give another; else None."""
     state = START
-    for utterance, layer in zip(said, layers, strict=True):
+    for utterance, layer in zip(utterances, layers, strict=True):
         part = next((each for each in layer.parts if each.frames), Part())
         try:
             active = _stepped(state, utterance, layer.parts, choices).active
@@ -73,10 +73,10 @@ def _stepped(
     return step(state, utterance.agent, acts, names or CONSTRAINTS)
 
 
-def shown(said: Sequence[Utterance], layers: Iterable[Layer], choices: Choices) -> list[Any]:
+def shown(utterances: Sequence[Utterance], layers: Iterable[Layer], choices: Choices) -> list[Any]:
     """Return, for each utterance, the active frame and the frames that are new or changed."""
     rows, before = [], START.frames
-    for layer, _ in followed(said, layers, choices):
+    for layer, _ in followed(utterances, layers, choices):
         frames = layer.parts[0].frames or ()
         changed = [each for each in frames if each not in before]
         rows.append({"active": layer.parts[0].active_frame, "changed": list(map(_shown, changed))})

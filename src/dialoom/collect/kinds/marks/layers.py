@@ -249,20 +249,20 @@ LAYERS: Mapping[str, MarkLayer] = {
 """Name to layer; frames.py computes the frames that follow from the marks of `frames`."""
 
 
-def check(marks: Marks, said: Utterance, choices: Choices) -> None:
+def check(marks: Marks, utterance: Utterance, choices: Choices) -> None:
     """Raise `Refused` if marks are not valid, or of a layer that the stage does not mark."""
     lists = {name: getattr(marks, name) for name in LISTS}
     for name, content in (lists | {"frames": marks.active}).items():
         if content and name not in choices.layers:
             raise Refused("unknown", f"no layer {name}", field=name)
-        LAYERS[name].check(marks, said, choices)
+        LAYERS[name].check(marks, utterance, choices)
 
 
-def write(source: str, marks: Marks, said: Utterance, choices: Choices) -> Layer:
+def write(source: str, marks: Marks, utterance: Utterance, choices: Choices) -> Layer:
     """Return the annotation layer of an utterance's marks."""
     parts: dict[str | None, dict[str, Any]] = {choices.first: {}}
     for name in choices.layers:
-        for service, fields in LAYERS[name].write(marks, said, choices):
+        for service, fields in LAYERS[name].write(marks, utterance, choices):
             part = parts.setdefault(service, {})
             for field, value in fields.items():
                 joins = isinstance(value, tuple) and field in part
@@ -274,11 +274,11 @@ def write(source: str, marks: Marks, said: Utterance, choices: Choices) -> Layer
     return Layer(source, tuple(new_parts))
 
 
-def read(layer: Layer, said: Utterance, choices: Choices) -> Marks:
+def read(layer: Layer, utterance: Utterance, choices: Choices) -> Marks:
     """Return the marks of an annotation layer."""
     values: dict[str, Any] = {}
     for part in layer.parts:
         for name in choices.layers:
-            for field, entries in LAYERS[name].read(part, said, choices).items():
+            for field, entries in LAYERS[name].read(part, utterance, choices).items():
                 values[field] = (*values.get(field, ()), *entries)
     return Marks(**values)

@@ -174,9 +174,9 @@ def ordered(marks: Marks) -> Marks:
     )
 
 
-def f1(made: Iterable[Marks], known: Iterable[Marks]) -> float:
+def f1(marks: Iterable[Marks], reference: Iterable[Marks]) -> float:
     """Return the F1 of the marks of all utterances of a dialogue; 1 where nothing is marked."""
-    one, other = set(_each(made)), set(_each(known))
+    one, other = set(_each(marks)), set(_each(reference))
     return 2 * len(one & other) / (len(one) + len(other)) if one or other else 1.0
 
 

@@ -97,13 +97,13 @@ def keys(number: int) -> list[str]:
     return [f"{each:0{width}}" for each in range(1, number + 1)]
 
 
-def ranking(tokens: Tokens, key: str, named: Collection[str]) -> dict[str, float]:
+def ranking(tokens: Tokens, key: str, keys: Collection[str]) -> dict[str, float]:
     """Return the probabilities of keys at the place of the answer; 1 for the answer if unknown."""
     text = ""
     for token in tokens or ():
         if token.token.strip(MARKS) == key and '"answer"' in text:
             tops = token.top_logprobs or ()
             chances = {each.token.strip(MARKS): each.chance for each in tops}
-            return {key: token.chance} | {k: v for k, v in chances.items() if k in named}
+            return {key: token.chance} | {k: v for k, v in chances.items() if k in keys}
         text += token.token
     return {key: 1.0}

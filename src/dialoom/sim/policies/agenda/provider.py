@@ -116,9 +116,9 @@ class Provider:
             if not other.books or len(needs.intersection(other.inputs)) == most
         )
 
-    def having(self, wanted: Mapping[str, str]) -> Iterator[Row]:
+    def having(self, filters: Mapping[str, str]) -> Iterator[Row]:
         """Return the rows that have all the given values, one after the other."""
-        values = wanted.items()
+        values = filters.items()
         return (row for row in self.rows if values <= row.items())
 
     def _call(self, intent: ServiceIntent) -> ServiceCall:

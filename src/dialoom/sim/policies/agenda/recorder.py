@@ -147,11 +147,11 @@ class AgendaRecorder(Recorder):
         return self.make_call(session, session.call, session.parameters())
 
     def make_call(
-        self, session: ServiceSession, call: ServiceCall, given: Mapping[str, str]
+        self, session: ServiceSession, call: ServiceCall, inputs: Mapping[str, str]
     ) -> tuple[Item, ...]:
         """Make and record a call; return the results."""
         provider = session.provider
-        self.call(call.name, given, service=provider.name)
-        items = self.world.backend.call(provider, call, given)
+        self.call(call.name, inputs, service=provider.name)
+        items = self.world.backend.call(provider, call, inputs)
         self.result(items)
         return items

@@ -266,15 +266,15 @@ class ServiceSession:
         fact = str(self.item[name]) if name in self.stated and name in self.item else None
         return self.known.get(name, fact)
 
-    def set_value(self, slot: SlotOf, said: SurfaceForm) -> None:
+    def set_value(self, slot: SlotOf, form: SurfaceForm) -> None:
         """Put a slot's value into the state, with other texts of the same value."""
         name = slot.name
         old: tuple[Value, ...] = ()
-        if self.known.get(name) == said.canonical and not slot.categorical:
+        if self.known.get(name) == form.canonical and not slot.categorical:
             old = self.values.get(name, ())
-        if said.text not in old:
-            self.values = {**self.values, name: tuple(sorted((*map(str, old), said.text)))}
-        self.known[name] = said.canonical
+        if form.text not in old:
+            self.values = {**self.values, name: tuple(sorted((*map(str, old), form.text)))}
+        self.known[name] = form.canonical
         if name in self.untold:
             self.untold.remove(name)
 

@@ -50,20 +50,20 @@ class Backend:
         finally:
             self._new.clear()
 
-    def call(self, provider: Provider, call: ServiceCall, given: Parameters) -> tuple[Item, ...]:
+    def call(self, provider: Provider, call: ServiceCall, inputs: Parameters) -> tuple[Item, ...]:
         """Make a call, and return its results: none after a failure."""
         if not call.books:
-            filters = {name: value for name, value in given.items() if name not in provider.open}
+            filters = {name: value for name, value in inputs.items() if name not in provider.open}
             rows = list(islice(provider.having(filters), MOST)) if provider.rows else [{}]
-            return tuple([self._item(provider, call, given, row) for row in rows])
-        key = [given.get(name, "") for name in call.key]
+            return tuple([self._item(provider, call, inputs, row) for row in rows])
+        key = [inputs.get(name, "") for name in call.key]
         if call.scarce is not None:
-            booking = (provider.name, call.name, *key, given.get(call.scarce, ""))
+            booking = (provider.name, call.name, *key, inputs.get(call.scarce, ""))
             if booking in self._booked or booking in self._new:
                 return ()
             self._new.add(booking)
         thing = provider.having(dict(zip(call.key, key, strict=True))) if call.key else ()
-        return (self._item(provider, call, given, next(iter(thing), {})),)
+        return (self._item(provider, call, inputs, next(iter(thing), {})),)
 
     def _item(
         self, provider: Provider, call: ServiceCall, inputs: Parameters, row: Parameters

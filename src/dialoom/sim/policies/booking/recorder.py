@@ -70,11 +70,11 @@ class BookingRecorder(Recorder):
         pairs = [(p.slot, values[p.slot]) for p in speech.places if p.slot not in MENTIONED]
         self._user(line, speech.text, pairs, spans(speech.places, besides=MENTIONED))
 
-    def request(self, given: Sequence[tuple[str, str]]) -> None:
+    def request(self, wishes: Sequence[tuple[str, str]]) -> None:
         """Record that the user asks for a table and gives some of the wishes, in any order."""
         text = self._line("request").text
         marks: tuple[Span, ...] = ()
-        pairs, before = self._rng.shuffle(list(given)), ""
+        pairs, before = self._rng.shuffle(list(wishes)), ""
         firsts = {
             slot: {_first(line) for line in self._lines[f"request.{slot}"]} for slot, _ in pairs
         }
@@ -133,10 +133,10 @@ class BookingRecorder(Recorder):
         self.turns.append(Turn(len(self.events), CALL, call_line(values), None, values))
         self.call(CALL, dict(zip(self.slots, values, strict=True)))
 
-    def returned(self, found: Sequence[Restaurant]) -> None:
+    def returned(self, matches: Sequence[Restaurant]) -> None:
         """Record the results of the last call, or the values before any."""
-        self.found = found
-        self.result(each.item for each in found)
+        self.found = matches
+        self.result(each.item for each in matches)
 
 
 def _first(line: Template) -> str:

@@ -65,9 +65,9 @@ class Knowledge:
                 groups.setdefault(restaurant.values[:size], []).append(restaurant)
         return groups
 
-    def found(self, wanted: Values) -> list[Restaurant]:
+    def found(self, values: Values) -> list[Restaurant]:
         """Return the restaurants that have the values of a call."""
-        return self._by_values.get(wanted, [])
+        return self._by_values.get(values, [])
 
     def cells(self, size: int) -> list[Values]:
         """Return all calls of `size` slots, those that nothing fits as well."""

@@ -104,16 +104,16 @@ def day(number: int) -> date:
     return FIRST + timedelta(days=number)
 
 
-def spoken(found: date) -> str:
+def spoken(moment: date) -> str:
     """Return a date as people write it."""
-    return f"{texts().months[found.month - 1]} {found.day}"
+    return f"{texts().months[moment.month - 1]} {moment.day}"
 
 
 class Packages:
     """All packages of a run, cheapest first."""
 
-    def __init__(self, found: Iterable[Package]) -> None:
-        self.packages = tuple(sorted(found, key=lambda package: package.price))
+    def __init__(self, packages: Iterable[Package]) -> None:
+        self.packages = tuple(sorted(packages, key=lambda package: package.price))
         self._routes: dict[tuple[str, str], list[Package]] = {}
         for package in self.packages:
             origin, city = package.route

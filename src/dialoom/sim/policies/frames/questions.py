@@ -46,14 +46,14 @@ class Questions:
         self._latest: list[int] = []
         self._topic = 0
 
-    def note(self, offers: Mapping[int, Package], shown: Mapping[int, Iterable[str]]) -> None:
+    def note(self, offers: Mapping[int, Package], facts: Mapping[int, Iterable[str]]) -> None:
         """Note the packages offered in one turn, and the facts given on each."""
         self._latest = list(offers)
         self._topic = self._latest[0] if len(offers) == 1 else 0
         for frame, package in offers.items():
             self._offers[package.name] += 1
             self._cities[package.city] += 1
-            self._stated[frame].update(shown[frame])
+            self._stated[frame].update(facts[frame])
 
     def name(self, package: Package) -> str:
         """Return how a package is called: by its hotel, and by its price if that is not enough."""

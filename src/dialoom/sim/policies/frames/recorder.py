@@ -62,9 +62,9 @@ def about(*frames: int) -> Argument:
     return Argument(REF, references=tuple(map(Reference, frames)))
 
 
-def saying(key: str, shown: Mapping[int, Mapping[str, Value]]) -> Argument:
+def saying(key: str, content: Mapping[int, Mapping[str, Value]]) -> Argument:
     """Return a reference to frames with the content on each."""
-    pairs = shown.items()
+    pairs = content.items()
     return Argument(key, references=tuple(Reference(n, _arguments(facts)) for n, facts in pairs))
 
 
@@ -143,10 +143,10 @@ class FramesRecorder(Recorder):
         """Return an act with one of the texts of a line."""
         return Sentence(act, self.line(name, values, before))
 
-    def say(self, agent: str, *said: Sentence) -> None:
+    def say(self, agent: str, *sentences: Sentence) -> None:
         """Record an utterance of several sentences, and the frames after it."""
-        acts = tuple(each.act for each in said)
-        text = joined([each.text for each in said if each.text])
+        acts = tuple(each.act for each in sentences)
+        text = joined([each.text for each in sentences if each.text])
         self.state = step(self.state, agent, acts)
         self._pass(len(text) * PACE)
         frames, active = self.state.frames, self.state.active
@@ -154,12 +154,12 @@ class FramesRecorder(Recorder):
         self._turns += 1
         self._searches = 0
 
-    def search(self, fields: Mapping[str, Value], found: Iterable[Package]) -> None:
+    def search(self, fields: Mapping[str, Value], packages: Iterable[Package]) -> None:
         """Record a search that the wizard makes before they say something."""
         self._pass(0)
         self.call(API, fields, name=f"{self._turns}.{self._searches}")
         self._searches += 1
-        self.result(package.item for package in found)
+        self.result(package.item for package in packages)
 
     def _pass(self, typing: int) -> None:
         self.time = (self.time or 0) + typing + self._rng.below(PAUSE)

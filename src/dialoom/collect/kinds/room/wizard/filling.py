@@ -31,16 +31,16 @@ class Filler:
         self,
         template: Template,
         item: Mapping[str, Any] = {},
-        known: Mapping[str, Any] = {},
+        facts: Mapping[str, Any] = {},
         node: Node | None = None,
     ) -> str | None:
         """Return the text of a template; None where one of its values is not known.
 
         Args:
-            known: Name to value of what the user said (known.py), and `READ`.
+            facts: Name to value of what the user said (known.py), and `READ`.
             node: The flow's node of the template, for those that read out a list.
         """
-        values = dict(self._values(template, item, known, node))
+        values = dict(self._values(template, item, facts, node))
         if None in values.values():
             return None
         return template.render(values, self._language).text
@@ -49,13 +49,13 @@ class Filler:
         self,
         template: Template,
         item: Mapping[str, Any] = {},
-        known: Mapping[str, Any] = {},
+        facts: Mapping[str, Any] = {},
         node: Node | None = None,
     ) -> str:
         """Return the text of a template with names in brackets in place of unknown values."""
         values = {
             name: f"[{self._readable(name)}]" if value is None else value
-            for name, value in self._values(template, item, known, node)
+            for name, value in self._values(template, item, facts, node)
         }
         return template.render(values, self._language).text
 

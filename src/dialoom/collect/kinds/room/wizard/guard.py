@@ -32,15 +32,15 @@ class Guard:
         self.program: TaskProgram = program_of(task)
         self._filler = Filler(task)
 
-    def text(self, name: str, item: Mapping[str, Any] = {}, known: Mapping[str, Any] = {}) -> str:
+    def text(self, name: str, item: Mapping[str, Any] = {}, facts: Mapping[str, Any] = {}) -> str:
         """Return a node's text or its query; unknown values appear as names in brackets."""
         node = self.program.schema.flow.nodes[name]
         if node.kind == "call":
             return ": ".join(filter(None, (readable(node.call or ""), node.request)))
         templates = [parse(text) for text in node.texts]
-        filled = (self._filler.fill(template, item, known, node) for template in templates)
+        filled = (self._filler.fill(template, item, facts, node) for template in templates)
         whole = next((text for text in filled if text is not None), None)
-        return whole or self._filler.sketch(templates[0], item, known, node)
+        return whole or self._filler.sketch(templates[0], item, facts, node)
 
 
 class WizardPlace(FlowCursor):
@@ -120,7 +120,7 @@ class Progress:
         task: str,
         slots: Mapping[str, Any],
         item: Mapping[str, Any] = {},
-        known: Mapping[str, Any] = {},
+        facts: Mapping[str, Any] = {},
     ) -> list[dict[str, str]]:
         """Return the next actions of a task, as `id` and `text`, each once."""
         guard, place = self._guards[task], self.places[task]
@@ -128,5 +128,5 @@ class Progress:
         texts: dict[str, str] = {}
         for step in place.expected():
             if step.label not in texts:
-                texts[step.label] = guard.text(step.name, item, known)
+                texts[step.label] = guard.text(step.name, item, facts)
         return [{"id": action, "text": text} for action, text in texts.items()]

@@ -33,7 +33,7 @@ class Suggester:
         text: str,
         item: Item | None = None,
         count: int = 3,
-        known: Mapping[str, Any] = {},
+        facts: Mapping[str, Any] = {},
         likely: Collection[str] = (),
     ) -> tuple[Candidate, ...]:
         """Return the best replies, best first; `likely` are the next actions in the flow."""
@@ -44,7 +44,7 @@ class Suggester:
         scores = weighed(replies.features(similarity, likely, item))
         candidates: list[Candidate] = []
         for place in np.argsort(-scores, kind="stable"):
-            filled = self._said(int(place), similarity, item or {}, known)
+            filled = self._said(int(place), similarity, item or {}, facts)
             if filled is not None:
                 candidates.append(Candidate(replies.actions[place], filled))
             if len(candidates) == count:
