@@ -39,11 +39,11 @@ def test_reach_counts_the_steps_left() -> None:
 def test_answers_with_and_without_a_value_lead_on_by_edges_of_their_own() -> None:
     graph = read_graph(pack.load("bank_balance"))
     ask = "bank_ask_account_number"
-    assert [edge.after for edge in graph.after_answer(ask, given=True)] == ["bank_ask_pin"]
-    assert [e.after for e in graph.after_answer(ask, given=False)] == ["bank_ask_date_of_birth"]
+    assert [edge.after for edge in graph.after_answer(ask, has_value=True)] == ["bank_ask_pin"]
+    assert [e.after for e in graph.after_answer(ask, has_value=False)] == ["bank_ask_date_of_birth"]
     plain = graph.leaving["ask_name"]
-    assert graph.after_answer("ask_name", given=False) == plain
-    assert graph.after_answer("ask_name", given=True) == plain
+    assert graph.after_answer("ask_name", has_value=False) == plain
+    assert graph.after_answer("ask_name", has_value=True) == plain
 
 
 def test_order_follows_the_graph() -> None:

@@ -163,24 +163,24 @@ def _before_queries(graph: Graph) -> set[str]:
         if action not in ways and action not in QUERIES:
             ways[action] = {edge.after for edge in graph.leaving.get(action, ())}
             level += ways[action]
-    found: set[str] = set()
+    actions: set[str] = set()
     for _ in ways:
-        ends = found.union(QUERIES)
-        found |= {action for action, after in ways.items() if after & ends}
-    return found
+        ends = actions.union(QUERIES)
+        actions |= {action for action, after in ways.items() if after & ends}
+    return actions
 
 
 def _answers(graph: Graph) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+    answers: dict[str, list[str]] = {}
     for edge in graph.edges:
         if edge.source == "user" and edge.before is not None:
-            found.setdefault(edge.before, []).append(edge.condition)
-    return found
+            answers.setdefault(edge.before, []).append(edge.condition)
+    return answers
 
 
 def _answered(graph: Graph) -> frozenset[str]:
-    said = [edge for edge in graph.edges if edge.source in ("user", "kb")]
-    return frozenset(end for edge in said for end in (edge.before, edge.after) if end is not None)
+    steps = [edge for edge in graph.edges if edge.source in ("user", "kb")]
+    return frozenset(end for edge in steps for end in (edge.before, edge.after) if end is not None)
 
 
 def _superseded(texts: dict[str, str], answered: frozenset[str]) -> dict[str, str]:
@@ -239,22 +239,22 @@ def is_ask(action: str, text: str, answers: Mapping[str, Sequence[str]]) -> bool
 def _action_words(
     action: str, text: str, answers: Sequence[str], spoken: Lexicon
 ) -> dict[str, float]:
-    found: dict[str, float] = {}
+    weights: dict[str, float] = {}
     for answer in answers:
-        found |= {word: 0.5 for word in words(PLACE.sub(" ", answer)) if word not in spoken.stop}
-    found |= {word: 0.7 for word in words(text) if word not in spoken.stop}
-    found |= dict.fromkeys(split_name(action), 1.0)
+        weights |= {word: 0.5 for word in words(PLACE.sub(" ", answer)) if word not in spoken.stop}
+    weights |= {word: 0.7 for word in words(text) if word not in spoken.stop}
+    weights |= dict.fromkeys(split_name(action), 1.0)
     for answer in answers:
-        found |= {word: 1.0 for name in PLACE.findall(answer) for word in split_name(name)}
-    return found
+        weights |= {word: 1.0 for name in PLACE.findall(answer) for word in split_name(name)}
+    return weights
 
 
 def _parameter_words(parameter: Slot, spoken: Lexicon) -> dict[str, float]:
-    found = dict.fromkeys(spoken.asked_by.get(kind(parameter, spoken.language), ()), 0.5)
-    found |= {w: 0.4 for v in parameter.values for w in words(str(v)) if w.isalpha()}
-    found |= dict.fromkeys(split_name(parameter.description or ""), 1.0)
-    found |= dict.fromkeys(split_name(parameter.name), 1.0)
-    return found
+    weights = dict.fromkeys(spoken.asked_by.get(kind(parameter, spoken.language), ()), 0.5)
+    weights |= {w: 0.4 for v in parameter.values for w in words(str(v)) if w.isalpha()}
+    weights |= dict.fromkeys(split_name(parameter.description or ""), 1.0)
+    weights |= dict.fromkeys(split_name(parameter.name), 1.0)
+    return weights
 
 
 def _weights(descriptions: Sequence[Mapping[str, float]]) -> dict[str, float]:

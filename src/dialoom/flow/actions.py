@@ -52,12 +52,12 @@ class Graph(Struct, frozen=True, dict=True, gc=True):
     @cached_property
     def leaving(self) -> dict[str | None, tuple[Edge, ...]]:
         """Action to the edges that leave it; None to those that may be taken anywhere."""
-        found: dict[str | None, list[Edge]] = {}
+        groups: dict[str | None, list[Edge]] = {}
         for edge in self.edges:
-            found.setdefault(edge.before, []).append(edge)
-        return {before: tuple(edges) for before, edges in found.items()}
+            groups.setdefault(edge.before, []).append(edge)
+        return {before: tuple(edges) for before, edges in groups.items()}
 
-    def after_answer(self, question: str, *, given: bool) -> tuple[Edge, ...]:
+    def after_answer(self, question: str, *, has_value: bool) -> tuple[Edge, ...]:
         """Return the edges that leave a question after an answer with a value, or without one.
 
         All edges where the flow does not distinguish these answers.
@@ -67,7 +67,7 @@ class Graph(Struct, frozen=True, dict=True, gc=True):
         without = tuple(edge for edge in answers if not PLACE.search(edge.condition))
         if not without or len(without) == len(answers):
             return leaving
-        return tuple(edge for edge in leaving if edge not in without) if given else without
+        return tuple(edge for edge in leaving if edge not in without) if has_value else without
 
     @cached_property
     def entries(self) -> tuple[str, ...]:
@@ -75,25 +75,25 @@ class Graph(Struct, frozen=True, dict=True, gc=True):
         reached = {edge.after for edge in self.edges if edge.before is not None}
         return tuple(a for a in self.actions if a not in reached and a in self.leaving)
 
-    def reach(self, at: str | None, known: Collection[str] = ()) -> dict[str, int]:
+    def reach(self, at: str | None, skips: Collection[str] = ()) -> dict[str, int]:
         """Return action to its cost: the unknown actions on the shortest way.
 
         `at` is the first action; the first entry of the flow if None. Known actions may be left out
         at no cost.
         """
         level = [at] if at is not None else list(self.entries[:1])
-        seen, cost = set(level), 0
-        found: dict[str, int] = {}
+        actions, cost = set(level), 0
+        costs: dict[str, int] = {}
         while level and cost < FAR:
             following: list[str] = []
             while level:
                 for edge in self.leaving.get(level.pop(0), ()):
-                    if edge.after not in seen:
-                        seen.add(edge.after)
-                        found[edge.after] = cost
-                        (level if edge.after in known else following).append(edge.after)
+                    if edge.after not in actions:
+                        actions.add(edge.after)
+                        costs[edge.after] = cost
+                        (level if edge.after in skips else following).append(edge.after)
             level, cost = following, cost + 1
-        return found
+        return costs
 
     @cached_property
     def order(self) -> dict[str, int]:
@@ -103,13 +103,13 @@ class Graph(Struct, frozen=True, dict=True, gc=True):
         for edge in sorted(self.edges, key=lambda edge: edge.source == "flow"):
             after.setdefault(edge.before, []).append(edge.after)
         stack = list(reversed(self.entries))
-        found: dict[str, int] = {}
+        places: dict[str, int] = {}
         while stack:
             action = stack.pop()
-            if action not in found:
-                found[action] = len(found)
+            if action not in places:
+                places[action] = len(places)
                 stack += reversed(after.get(action, []))
-        return {**dict.fromkeys(self.actions, len(self.actions)), **found}
+        return {**dict.fromkeys(self.actions, len(self.actions)), **places}
 
 
 def read_graph(task: TaskSchema) -> Graph:
@@ -148,8 +148,8 @@ def _queries(task: TaskSchema) -> tuple[str, ...]:
     if task.call_inputs:
         twofold = any(column.type == "request" for column in task.call_inputs)
         return QUERIES[1:] if twofold else QUERIES[:1]
-    found = {label(node) for node in task.flow.nodes.values() if node.kind == "call"}
-    return tuple(query for query in QUERIES if query in found) or QUERIES[:1]
+    labels = {label(node) for node in task.flow.nodes.values() if node.kind == "call"}
+    return tuple(query for query in QUERIES if query in labels) or QUERIES[:1]
 
 
 class Transition(NamedTuple):
@@ -163,19 +163,19 @@ class Transition(NamedTuple):
 def transitions(task: TaskSchema) -> list[Transition]:
     """Return the ways from action to action; those that open the dialogue come from None."""
     flow, first = task.flow, task.flow.first
-    found: list[Transition] = []
+    steps: list[Transition] = []
     if first is not None and first.kind == "user":
-        found += (Transition(None, first, label(after)) for after in flow.following(first))
+        steps += (Transition(None, first, label(after)) for after in flow.following(first))
     for node in flow.nodes.values():
         if node.kind in ("user", "result"):
             continue
         for through in flow.following(node):
             if through.kind in ("system", "call"):
-                found.append(Transition(label(node), None, label(through)))
+                steps.append(Transition(label(node), None, label(through)))
             else:
                 after = flow.following(through)
-                found += (Transition(label(node), through, label(each)) for each in after)
-    return found
+                steps += (Transition(label(node), through, label(each)) for each in after)
+    return steps
 
 
 def following(task: TaskSchema) -> tuple[dict[str, str], dict[str, str]]:
@@ -192,9 +192,9 @@ def following(task: TaskSchema) -> tuple[dict[str, str], dict[str, str]]:
     return direct | {node.name: node.then[0] for node in loose}, markers
 
 
-def _branches(found: list[Transition]) -> tuple[dict[str, str], dict[str, str]]:
+def _branches(steps: list[Transition]) -> tuple[dict[str, str], dict[str, str]]:
     ways: dict[str, list[Transition]] = {}
-    for step in found:
+    for step in steps:
         if step.before is not None:
             ways.setdefault(step.before, []).append(step)
     after: dict[str, str] = {}
@@ -242,10 +242,10 @@ def _item(call: Call, outcome: str | None, task: TaskSchema) -> str:
     """Return a result's attributes as text: those of the outcome with values, others as places."""
     if outcome == "nothing" and outcome not in call.answers:
         return ""
-    held = [column for column in call.inputs if column.required and column.type != "request"]
+    fields = [column for column in call.inputs if column.required and column.type != "request"]
     table = task.tables.get(call.table)
     if table and outcome in ("found", "available", "done"):
-        held += [*table.columns, *call.outputs]
-    values: dict[str, Any] = {c.name: f"[{'_'.join(split_name(c.name)).upper()}]" for c in held}
+        fields += [*table.columns, *call.outputs]
+    values: dict[str, Any] = {c.name: f"[{'_'.join(split_name(c.name)).upper()}]" for c in fields}
     values |= call.answers.get(outcome or "", {})
     return "".join(f"{name} = {value} ; " for name, value in values.items())

@@ -92,28 +92,28 @@ class _Path:
             return []
         step, query = self.called[result.query]
         self.shown = stated(query, result)
-        known, first = {**self.known.values, **self.shown}, dict[str | None, Step]()
+        facts, first = {**self.known.values, **self.shown}, dict[str | None, Step]()
         for after in results(step, query, result):
-            if all_hold(after.when, known):
+            if all_hold(after.when, facts):
                 first.setdefault(after.node.outcome, after)
         return list(first.values())
 
     def _listen(self, event: Utterance, step: Step | None) -> None:
         state: State | None = None
-        given: dict[str, Any] = {}
+        facts: dict[str, Any] = {}
         for part in parts(event):
             state = part.state or state
             for act in part.acts or ():
                 for argument in act.arguments:
                     values = argument.canonical or argument.values
-                    given[argument.slot] = values[0] if values else None
+                    facts[argument.slot] = values[0] if values else None
         if step is not None and step.node.gives_none:
-            self.none.update(slot for slot, value in given.items() if value is None)
+            self.none.update(slot for slot, value in facts.items() if value is None)
         if state is not None:
             self.said = {slot: values[0] for slot, values in state.values.items() if values}
         else:
             slots = self.program.schema.slots
-            self.said = self.said | {s: v for s, v in given.items() if v is not None and s in slots}
+            self.said = self.said | {s: v for s, v in facts.items() if v is not None and s in slots}
         self.none.difference_update(self.said)
         self.known.values = {**self.found, **self.said}
 

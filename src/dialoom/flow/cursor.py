@@ -36,7 +36,7 @@ class SlotKnowledge(Protocol):
     def known(self) -> int:
         """The bits of slots with a value."""
 
-    def needs(self, asked: int) -> int:
+    def needs(self, slots: int) -> int:
         """Return those of some slots (as bits) that are still to be asked for."""
 
     def holds(self, when: Iterable[Condition]) -> bool | None:
@@ -62,44 +62,44 @@ class GivenValues:
         """The bits of slots with a value."""
         return self.program.mask(self.program.bits.keys() & self.values.keys())
 
-    def needs(self, asked: int) -> int:
+    def needs(self, slots: int) -> int:
         """Return those of some slots (as bits) that are still to be asked for."""
         settled = self.program.bits.keys() & {*self.values, *self.declined}
-        return self.program.lacking(asked & ~self.program.mask(settled), self.values)
+        return self.program.lacking(slots & ~self.program.mask(settled), self.values)
 
     def holds(self, when: Iterable[Condition]) -> bool | None:
         """Return True if conditions hold; None if that depends on an unknown value."""
         return all_hold(when, self.values, self.declined)
 
 
-def need(step: Step, known: SlotKnowledge) -> Need:
+def need(step: Step, knowledge: SlotKnowledge) -> Need:
     """Return how much a node is needed; only questions may be left out."""
     if not step.asks:
         return "needed"
-    if not known.needs(step.asks):
+    if not knowledge.needs(step.asks):
         return "needless"
-    met = known.holds(step.when) if step.when else True
+    met = knowledge.holds(step.when) if step.when else True
     return "needed" if met else "open" if met is None else "needless"
 
 
-def likely(steps: Sequence[Step], known: SlotKnowledge) -> Sequence[Step]:
+def likely(steps: Sequence[Step], knowledge: SlotKnowledge) -> Sequence[Step]:
     """Return possible next nodes, those whose conditions hold in front."""
     if len(steps) < 2:
         return steps
-    return sorted(steps, key=lambda step: not known.holds(step.when))
+    return sorted(steps, key=lambda step: not knowledge.holds(step.when))
 
 
-def answers(question: Step, known: SlotKnowledge) -> tuple[Step, ...]:
+def answers(question: Step, knowledge: SlotKnowledge) -> tuple[Step, ...]:
     """Return the answers to a question that is passed over, the likeliest first."""
-    return question.answers if question.asks & known.known else question.declining
+    return question.answers if question.asks & knowledge.known else question.declining
 
 
-def past(question: Step, known: SlotKnowledge) -> Iterator[Way]:
+def past(question: Step, knowledge: SlotKnowledge) -> Iterator[Way]:
     """Yield the ways past a question, the likeliest first: its answer and the node after."""
     if not question.users:
-        yield from ((after,) for after in likely(question.after, known))
-    for answer in answers(question, known):
-        yield from ((answer, after) for after in likely(answer.after, known))
+        yield from ((after,) for after in likely(question.after, knowledge))
+    for answer in answers(question, knowledge):
+        yield from ((answer, after) for after in likely(answer.after, knowledge))
 
 
 def ways(first: Iterable[Step], onward: Callable[[Step], Iterable[Way]]) -> Iterator[Way]:
@@ -108,12 +108,12 @@ def ways(first: Iterable[Step], onward: Callable[[Step], Iterable[Way]]) -> Iter
     `onward` returns the ways on from a skipped node, each with all its nodes.
     """
     queue: list[Way] = [(step,) for step in dict.fromkeys(first)]
-    seen = {way[-1] for way in queue}
+    nodes = {way[-1] for way in queue}
     for way in queue:
         yield way
         for further in onward(way[-1]):
-            if further[-1] not in seen:
-                seen.add(further[-1])
+            if further[-1] not in nodes:
+                nodes.add(further[-1])
                 queue.append((*way, *further))
 
 
@@ -127,8 +127,10 @@ class FlowCursor:
 
     __slots__ = ("at", "known", "outcome", "program", "resumed")
 
-    def __init__(self, program: TaskProgram, known: SlotKnowledge, at: Iterable[Step] = ()) -> None:
-        self.program, self.known = program, known
+    def __init__(
+        self, program: TaskProgram, knowledge: SlotKnowledge, at: Iterable[Step] = ()
+    ) -> None:
+        self.program, self.known = program, knowledge
         self.at: tuple[Step, ...] = tuple(at)
         self.outcome: str | None = None
         self.resumed: tuple[Step, ...] = ()
@@ -146,11 +148,11 @@ class FlowCursor:
 
     def nearest(self, action: str) -> Step | None:
         """Return the node of an action; of several the nearest one."""
-        named = self.program.named.get(action, ())
-        if len(named) < 2:
-            return named[0] if named else None
+        steps = self.program.named.get(action, ())
+        if len(steps) < 2:
+            return steps[0] if steps else None
         near = self.reach(lambda step: True)
-        return next((step for step in near if step in named), named[0])
+        return next((step for step in near if step in steps), steps[0])
 
     def expected(self) -> tuple[Step, ...]:
         """Return the next replies and calls, nearest first, without needless and open questions."""
@@ -256,8 +258,8 @@ def calls(program: TaskProgram, query: Query) -> list[Step]:
 
 def stated(query: Query, result: Result) -> dict[str, Any]:
     """Return the values that a call asks for, by input, and those of the first item returned."""
-    asked = {c.slot: c.value for c in query.constraints if c.operator == "equal"}
-    return asked | (result.items[0] if result.items else {})
+    inputs = {c.slot: c.value for c in query.constraints if c.operator == "equal"}
+    return inputs | (result.items[0] if result.items else {})
 
 
 def results(step: Step, query: Query, result: Result) -> list[Step]:
@@ -269,11 +271,11 @@ def results(step: Step, query: Query, result: Result) -> list[Step]:
     if call is None:
         return []
     outcome = outcomes(call, query.constraints, result.items)
-    known = stated(query, result)
-    known |= {c.slot: known[c.name] for c in call.inputs if c.slot and c.name in known}
-    found, met = list[Step](), set[str | None]()
+    facts = stated(query, result)
+    facts |= {c.slot: facts[c.name] for c in call.inputs if c.slot and c.name in facts}
+    steps, met = list[Step](), set[str | None]()
     for after in (each for each in step.after if each.node.outcome in outcome):
-        holds = after.node.outcome not in met and all_hold(after.when, known)
-        found += [after] if holds is not False else []
+        holds = after.node.outcome not in met and all_hold(after.when, facts)
+        steps += [after] if holds is not False else []
         met |= {after.node.outcome} if holds else set()
-    return found
+    return steps

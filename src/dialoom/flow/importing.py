@@ -78,21 +78,21 @@ class _File:
         return value
 
     def _slot(self, name: str, slot: Slot) -> _Raw:
-        found: _Raw = {"type": slot.type, "description": (slot.description or slot.name).lower()}
+        entry: _Raw = {"type": slot.type, "description": (slot.description or slot.name).lower()}
         at = ("slots", name)
         if slot.type in ("category", "categories"):
             values: _Raw = {value: [] for value in slot.values}
-            found["values"] = self._gap(values, "how else people say them", *at, "values")
+            entry["values"] = self._gap(values, "how else people say them", *at, "values")
         elif slot.type in ("integer", "amount"):
             for key, limit in (("minimum", slot.minimum), ("maximum", slot.maximum)):
-                found[key] = 1 if limit is None else limit
+                entry[key] = 1 if limit is None else limit
                 if limit is None:
                     self._gap(1, "the schema computes it", *at, key)
         elif slot.type in ("short text", "long text"):
-            found["examples"] = self._gap(
+            entry["examples"] = self._gap(
                 ["example"], "values for simulated users", *at, "examples"
             )
-        return found
+        return entry
 
     def _table(self, call: Call) -> tuple[str, _Raw]:
         name = snake(call.table or call.name)
@@ -123,11 +123,11 @@ class _File:
     def _call(self, call: Call) -> _Raw:
         at = ("apis", snake(call.name))
         self._gap(call.effect, "search, find, book, insert or update", *at, "effect")
-        found: _Raw = {"effect": call.effect, "table": snake(call.table or call.name)}
+        entry: _Raw = {"effect": call.effect, "table": snake(call.table or call.name)}
         if call.effect == "book":
             required = [name for name in call.required if snake(name) in self.slots]
-            found["key"] = self._gap(required, "what can be taken only once", *at, "key")
-        found["inputs"] = {
+            entry["key"] = self._gap(required, "what can be taken only once", *at, "key")
+        entry["inputs"] = {
             column.name: {"type": "request"}
             if column.type == "request"
             else {"slot": snake(column.name)} | ({"required": True} if column.required else {})
@@ -138,16 +138,16 @@ class _File:
         if besides:
             answers = "and answers, what a result says by its outcome"
             outputs = {c.name: self._column(c, {}, *at, "outputs") for c in besides}
-            found["outputs"] = self._gap(outputs, answers, *at, "outputs")
-        return found
+            entry["outputs"] = self._gap(outputs, answers, *at, "outputs")
+        return entry
 
 
 def _rows(call: Call, task: TaskSchema) -> list[Column]:
     """Return the columns of a call's table; those of a booking's table include its inputs."""
     table = task.tables.get(call.table)
-    given = call.inputs if call.effect == "book" or not table else ()
-    listed = [*(table.columns if table else call.outputs), *given]
-    return list({column.name: column for column in reversed(listed)}.values())[::-1]
+    additions = call.inputs if call.effect == "book" or not table else ()
+    fields = [*(table.columns if table else call.outputs), *additions]
+    return list({column.name: column for column in reversed(fields)}.values())[::-1]
 
 
 class _Flow:
@@ -159,34 +159,34 @@ class _Flow:
 
     def nodes(self) -> dict[str, _Raw]:
         """Return node to its keys and values; the gaps are added to `gaps`."""
-        found: dict[str, _Raw] = {}
+        raws: dict[str, _Raw] = {}
         linked = {end for edge in self.graph.edges for end in (edge.before, edge.after)}
-        known = (action for action in self.graph.actions if action in linked)
-        actions = sorted(known, key=lambda action: self.graph.order[action])
+        members = (action for action in self.graph.actions if action in linked)
+        actions = sorted(members, key=lambda action: self.graph.order[action])
         first = self.task.flow.first
         opens = first is not None and first.kind == "user"
         texts = [text or UNSAID for text in first.texts] if first is not None and opens else []
-        found[OPENING] = {"user": texts or [UNSAID], "then": actions[0] if actions else OPENING}
+        raws[OPENING] = {"user": texts or [UNSAID], "then": actions[0] if actions else OPENING}
         if len(texts) < 5:
             self.gaps[OPENING] = "at least five ways to begin"
         for action in actions:
-            found[action] = self._action(action)
+            raws[action] = self._action(action)
             answers = self._answers(action)
             outcomes = self._outcomes(action, [n for n in answers if n.kind == "result"])
             for node in answers:
-                found[node.name] = self._answer(action, node, outcomes.get(node.name))
-        return found
+                raws[node.name] = self._answer(action, node, outcomes.get(node.name))
+        return raws
 
     def _outcomes(self, action: str, results: list[Node]) -> dict[str, str]:
         """Return result node to its outcome: the one in its text, else the first unused one."""
         left = list(_OUTCOMES.get(action, ("found", "nothing")))
-        said = {node.name: set(words(" ".join(node.texts))) for node in results}
-        found = {name: o for name, heard in said.items() for o in left if o in heard}
-        rest = [outcome for outcome in left if outcome not in found.values()]
+        wordings = {node.name: set(words(" ".join(node.texts))) for node in results}
+        outcomes = {name: o for name, wording in wordings.items() for o in left if o in wording}
+        rest = [outcome for outcome in left if outcome not in outcomes.values()]
         for node in results:
-            if node.name not in found:
-                found[node.name] = rest.pop(0) if rest else left[0]
-        return found
+            if node.name not in outcomes:
+                outcomes[node.name] = rest.pop(0) if rest else left[0]
+        return outcomes
 
     def _following(self, action: str) -> list[Node]:
         return self.task.flow.following(self.known[action]) if action in self.known else []
@@ -206,29 +206,29 @@ class _Flow:
                 self.gaps[action] = "a node for each result"
         else:
             text = self.graph.texts[action]
-            node["system"] = [PLACEHOLDER.sub(lambda found: f"{{{found[1]}}}", text)]
-            asked = self._asked(action, answers)
-            if asked:
-                node["asks"] = asked
+            node["system"] = [PLACEHOLDER.sub(lambda match: f"{{{match[1]}}}", text)]
+            slots = self._asked(action, answers)
+            if slots:
+                node["asks"] = slots
         return node | ({"then": then} if then else {})
 
     def _asked(self, action: str, answers: list[Node]) -> list[str]:
         texts = (self._told(action, node) for node in answers if node.kind == "user")
-        named = (name for text in texts for name in PLACEHOLDER.findall(text))
-        return list(dict.fromkeys(name for name in named if name in self.slots))
+        places = (name for text in texts for name in PLACEHOLDER.findall(text))
+        return list(dict.fromkeys(name for name in places if name in self.slots))
 
     def _told(self, action: str, node: Node) -> str:
         context = {*split_name(action), *words(self.graph.texts.get(action, ""))}
         text = next(iter(node.texts), "")
-        return PLACEHOLDER.sub(lambda found: f"{{{self._slot(found[1], context)}}}", text)
+        return PLACEHOLDER.sub(lambda match: f"{{{self._slot(match[1], context)}}}", text)
 
     def _slot(self, place: str, context: set[str]) -> str:
         if place in self.slots:
             return place
-        asked = context | set(split_name(place))
+        cues = context | set(split_name(place))
         counts = Counter(word for name in self.slots for word in self._words(name))
         scores = {
-            name: sum(1 / counts[word] for word in self._words(name) & asked) for name in self.slots
+            name: sum(1 / counts[word] for word in self._words(name) & cues) for name in self.slots
         }
         best = max(scores, key=lambda name: scores[name], default=place)
         return best if scores.get(best) else place
@@ -242,6 +242,6 @@ class _Flow:
             text = " ".join(node.texts)
             self.gaps[node.name] = f"is that the outcome? It says: {' '.join(text.split())}"
             return {"result": outcome, **then}
-        said = self._told(action, node) or UNSAID
+        phrase = self._told(action, node) or UNSAID
         self.gaps[node.name] = "at least five ways to say it"
-        return {"user": [said], **then}
+        return {"user": [phrase], **then}

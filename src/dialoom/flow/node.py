@@ -62,11 +62,11 @@ class FlowLine:
         literals = self.literals
         text: str = literals[0]
         spans: list[Span] = []
-        for place, said in enumerate(values, start=1):
+        for place, form in enumerate(values, start=1):
             if self.seams and text.endswith(" "):
-                text = self._before(text, said.text)
-            spans += said.at(at + len(text))
-            text = f"{text}{said.text}{literals[place]}"
+                text = self._before(text, form.text)
+            spans += form.at(at + len(text))
+            text = f"{text}{form.text}{literals[place]}"
         return text, tuple(spans)
 
     def _before(self, text: str, value: str) -> str:
@@ -81,15 +81,15 @@ class FlowLine:
 
     def speak(self, step: Step, values: tuple[SurfaceForm, ...], *, apart: bool) -> Spoken:
         """Put values in the placeholders; each gets an act of its own if `apart`."""
-        made = self.made.get(values)
-        if made is not None:
-            return made
+        hit = self.made.get(values)
+        if hit is not None:
+            return hit
         text, parts = self.fill(values)
         if apart:
-            acts = tuple([step.act(said) for said in dict.fromkeys(values)])
+            acts = tuple([step.act(form) for form in dict.fromkeys(values)])
             acts += step.plain_acts if step.sets else ()
         else:
-            acts = (Act(step.node.name, tuple([said.argument for said in values])),)
+            acts = (Act(step.node.name, tuple([form.argument for form in values])),)
         layers = () if apart else (Layer(GOLD, (Part(None, acts, parts),)),)
         spoken = Spoken(text, acts, parts, layers)
         if (len(values) == 1 or not apart) and len(self.made) < _KEPT_LINES:
@@ -126,19 +126,19 @@ class Input:
     always: tuple[Constraint, ...] = ()
     made: dict[SurfaceForm, tuple[Constraint, ...]] = field(default_factory=dict)
 
-    def constrain(self, said: SurfaceForm) -> tuple[Constraint, ...]:
+    def constrain(self, form: SurfaceForm) -> tuple[Constraint, ...]:
         """Return the constraints for a value: one for each element of a list, or one `one_of`."""
-        found = self.made.get(said)
-        if found is None:
+        limits = self.made.get(form)
+        if limits is None:
             if len(self.made) > _KEPT:
                 self.made.clear()
             operator = self.operator
             if operator == "one_of":
-                found = (Constraint(self.name, operator, said.values),)
+                limits = (Constraint(self.name, operator, form.values),)
             else:
-                found = tuple(Constraint(self.name, operator, (value,)) for value in said.values)
-            self.made[said] = found
-        return found
+                limits = tuple(Constraint(self.name, operator, (value,)) for value in form.values)
+            self.made[form] = limits
+        return limits
 
 
 @dataclass(slots=True, eq=False, repr=False)  # the repr of one would contain the whole graph
@@ -214,14 +214,14 @@ class Step:
         """True if its call writes to the knowledge base rather than checks."""
         return self.call is not None and self.call.writes and self.node.request != CHECK
 
-    def act(self, said: SurfaceForm) -> Act:
+    def act(self, form: SurfaceForm) -> Act:
         """Return the act that gives a value here."""
-        found = self.acts.get(said)
-        if found is None:
+        entry = self.acts.get(form)
+        if entry is None:
             if len(self.acts) > _KEPT:
                 self.acts.clear()
-            found = self.acts[said] = Act(self.node.name, (said.argument,))
-        return found
+            entry = self.acts[form] = Act(self.node.name, (form.argument,))
+        return entry
 
 
 def mask(slots: Iterable[str], bits: Mapping[str, int]) -> int:
@@ -231,7 +231,7 @@ def mask(slots: Iterable[str], bits: Mapping[str, int]) -> int:
 
 def union(masks: Iterable[int]) -> int:
     """Return the bits that are in any of some masks."""
-    found = 0
+    total = 0
     for bits in masks:
-        found |= bits
-    return found
+        total |= bits
+    return total

@@ -44,9 +44,9 @@ def compile_task(task: TaskSchema) -> TaskProgram:
 
 def _faults(step: Step, program: TaskProgram) -> Iterator[str]:
     node, task = step.node, program.schema
-    named = {*node.asks, *node.forget, *node.set, *node.takes, *node.corrects}
-    named |= {*filter(None, (node.next,))}
-    yield from (f"there is no slot {slot}" for slot in sorted(named - task.slots.keys()))
+    mentions = {*node.asks, *node.forget, *node.set, *node.takes, *node.corrects}
+    mentions |= {*filter(None, (node.next,))}
+    yield from (f"there is no slot {slot}" for slot in sorted(mentions - task.slots.keys()))
     if step.kind in ("user", "system") and not step.lines:
         yield "has nothing to say; give it one text or more"
     if step.kind == "call" and step.call is None:
@@ -72,8 +72,8 @@ class TaskProgram:
     def __init__(self, task: TaskSchema) -> None:
         self.task, self.schema, self.language = task.id, task, task.language
         self.words = ValueForms(task.slots, task.language)
-        asked = (slot for node in task.flow.nodes.values() for slot in node.asks)
-        slots = dict.fromkeys((*task.slots, *asked))
+        targets = (slot for node in task.flow.nodes.values() for slot in node.asks)
+        slots = dict.fromkeys((*task.slots, *targets))
         self.bits = {slot: 1 << place for place, slot in enumerate(slots)}
         self.unless = tuple((self.bits[s.name], s.unless) for s in task.slots.values() if s.unless)
         self.steps = StepBuilder(task, self.words, self.bits).steps()
@@ -94,22 +94,22 @@ class TaskProgram:
         """Return the bits of some slots."""
         return mask(slots, self.bits)
 
-    def lacking(self, asked: int, known: Container[str]) -> int:
+    def lacking(self, slots: int, values: Container[str]) -> int:
         """Return the given slots (as bits) without those that a filled slot makes needless
         (`unless`).
         """
-        for bit, other in self.unless if asked else ():
-            if asked & bit and other in known:
-                asked &= ~bit
-        return asked
+        for bit, other in self.unless if slots else ():
+            if slots & bit and other in values:
+                slots &= ~bit
+        return slots
 
     def bound(self, slots: Iterable[str]) -> list[str]:
         """Return the slots followed by those whose values depend on them, even indirectly."""
-        found = list(slots)
-        for name in found:
+        closure = list(slots)
+        for name in closure:
             dependent = self.schema.dependent
-            found += [s.name for s in dependent if name in s.depends_on and s.name not in found]
-        return found
+            closure += [s.name for s in dependent if name in s.depends_on and s.name not in closure]
+        return closure
 
     @cached_property
     def owned(self) -> tuple[str, ...]:
@@ -138,11 +138,11 @@ class TaskProgram:
     @cached_property
     def fixed(self) -> int:
         """The bits of slots that decide the course of the flow, or that nodes set or count."""
-        named = {other for _, other in self.unless}
+        deciders = {other for _, other in self.unless}
         for step in self.steps.values():
-            named |= {name for condition in step.when for name in condition.names}
-            named |= {*step.node.set, *filter(None, (step.node.next,))}
-        return self.mask(named & self.bits.keys())
+            deciders |= {name for condition in step.when for name in condition.names}
+            deciders |= {*step.node.set, *filter(None, (step.node.next,))}
+        return self.mask(deciders & self.bits.keys())
 
     # --- nodes
 
@@ -179,8 +179,8 @@ class TaskProgram:
         flow, steps = self.schema.flow, self.steps
         loose = (steps[each.name] for each in (*flow.anytime, *flow.apologies))
         first = (*[*steps.values()][:1], *loose)
-        found = reachable(first, lambda step: () if step.kind == "call" else step.after)
-        return frozenset((*found, *(step for step in steps.values() if not step.then)))
+        reach = reachable(first, lambda step: () if step.kind == "call" else step.after)
+        return frozenset((*reach, *(step for step in steps.values() if not step.then)))
 
     @cached_property
     def corrections(self) -> tuple[Step, ...]:
@@ -249,9 +249,9 @@ class TaskProgram:
         """API to the slots that its result fills (no goal has them), each with its column."""
         return {
             api: tuple(
-                (c.slot, c.name) for c in held.values() if c.slot and c.slot not in self.owned
+                (c.slot, c.name) for c in outputs.values() if c.slot and c.slot not in self.owned
             )
-            for api, held in self.columns.items()
+            for api, outputs in self.columns.items()
         }
 
     @cached_property
@@ -265,12 +265,12 @@ class TaskProgram:
 
         The system says a result's value for such a slot until the user gives another.
         """
-        return frozenset(name for held in self.columns.values() for name in held) & self.bits.keys()
+        return frozenset(name for row in self.columns.values() for name in row) & self.bits.keys()
 
     def offered(self, items: Sequence[Item]) -> dict[str, Any]:
         """Return the values that a result's first row has for slots named like its columns."""
-        held = items[0] if items and self.namesakes else {}
-        return {name: held[name] for name in self.namesakes if held.get(name) is not None}
+        row = items[0] if items and self.namesakes else {}
+        return {name: row[name] for name in self.namesakes if row.get(name) is not None}
 
     # --- lines
 
@@ -284,22 +284,20 @@ class TaskProgram:
         what is counted.
         """
         spoken = lexicon(self.language)
-        found: dict[str, list[FlowLine]] = {}
+        pools: dict[str, list[FlowLine]] = {}
         answers = (answer for step in self.steps.values() if step.asks for answer in step.users)
         for line in (line for answer in answers if answer.bare for line in answer.lines):
             first = line.literals[0].split()
             word = first[0].strip(",").lower() if first else ""
             fits = word and spoken.truth(word) is None and word not in spoken.pointing
             if fits and len(line.names) == 1 and self._is_whole(line):
-                found.setdefault(line.names[0], []).append(line)
-        slots, asked = self.schema.slots, self.asked & ~self.fallback
+                pools.setdefault(line.names[0], []).append(line)
+        slots, mask = self.schema.slots, self.asked & ~self.fallback
         return {
-            name: kept
-            for name, lines in found.items()
-            if name in slots
-            and self.bits[name] & asked
-            and not is_truth(slots[name], self.language)
-            if (kept := _fullest(lines))
+            name: best
+            for name, lines in pools.items()
+            if name in slots and self.bits[name] & mask and not is_truth(slots[name], self.language)
+            if (best := _fullest(lines))
         }
 
     def _is_whole(self, line: FlowLine) -> bool:
@@ -307,9 +305,9 @@ class TaskProgram:
         slot = self.schema.slots.get(line.names[0])
         if slot is None or slot.type != "integer":
             return True
-        named = f"{slot.name} {slot.description}".replace("_", " ").lower().split()
-        said = {word.strip(".,!?") for part in line.literals for word in part.lower().split()}
-        return bool(said & {*named} - lexicon(self.language).stop)
+        terms = f"{slot.name} {slot.description}".replace("_", " ").lower().split()
+        tokens = {word.strip(".,!?") for part in line.literals for word in part.lower().split()}
+        return bool(tokens & {*terms} - lexicon(self.language).stop)
 
     @cached_property
     def fallback(self) -> int:
@@ -340,8 +338,8 @@ class TaskProgram:
 
 def _fullest(lines: Iterable[FlowLine]) -> tuple[FlowLine, ...]:
     """Return the lines with the most words besides the value, by the limits of `_WORDS`."""
-    counted = [(line, sum(len(part.split()) for part in line.literals)) for line in lines]
+    pairs = [(line, sum(len(part.split()) for part in line.literals)) for line in lines]
     for fewest in _WORDS:
-        if kept := tuple(dict.fromkeys(line for line, many in counted if many >= fewest)):
-            return kept
+        if best := tuple(dict.fromkeys(line for line, many in pairs if many >= fewest)):
+            return best
     return ()

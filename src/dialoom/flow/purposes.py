@@ -52,7 +52,7 @@ def _purpose(step: Step, program: TaskProgram) -> str:
         return "open"
     if step.forget:
         return "change"
-    shown = _shown(step, program)
+    cue = _shown(step, program)
     alone = all(each.forget for one in before for each in one.users if each is not step)
     questions = bool(before) and all(_asks(one.lines) for one in before)
     if alone and any(b.node.outcome in FAILURES for one in before for b in _before(one, program)):
@@ -60,11 +60,11 @@ def _purpose(step: Step, program: TaskProgram) -> str:
     last = not any(each.kind == "user" for each in reachable(step.after, lambda one: one.after))
     if last and alone and questions:
         return "no-more"
-    if shown in ("yes", "no", "unsure") and step in program.closing:
+    if cue in ("yes", "no", "unsure") and step in program.closing:
         return ""
     ends = {line.literals[-1][-1:] for one in before for line in one.lines}
     fine = before and not _asks(step.lines) and ends <= {".", "!"}
-    return shown or ("fine" if fine else "")
+    return cue or ("fine" if fine else "")
 
 
 def _before(step: Step, program: TaskProgram) -> list[Step]:
@@ -83,7 +83,7 @@ def _shown(step: Step, program: TaskProgram) -> str:
         pattern = re.compile(
             rf"^(?:{phrases})\b" if cue in ("yes", "no") else rf"\b(?:{phrases})\b"
         )
-        shown = sum(bool(pattern.search(text)) for text in texts)
-        if phrases and texts and shown >= COMMON * len(texts):
+        hits = sum(bool(pattern.search(text)) for text in texts)
+        if phrases and texts and hits >= COMMON * len(texts):
             return kind
     return ""

@@ -54,11 +54,11 @@ class Omissible:
             for node in nodes
             if node.kind == "system" and self._optional(node, task, needed)
         )
-        taken = {name for node in nodes if node.kind == "result" for name in node.then}
+        sequels = {name for node in nodes if node.kind == "result" for name in node.then}
         self.courtesies = frozenset(
             node.name
             for node in nodes
-            if _says_nothing(node) and node.name not in taken and len(self._after(node)) < 2
+            if _says_nothing(node) and node.name not in sequels and len(self._after(node)) < 2
         )
         self._answered = {name for node in nodes if node.kind != "user" for name in node.then}
         self._answered |= {node.name for node in nodes if node is task.flow.first}
@@ -121,15 +121,15 @@ def _needed(task: TaskSchema) -> Iterator[str]:
 
 def _says_nothing(node: Node) -> bool:
     """Return True if a reply has no values, questions, lists or effects."""
-    held = (node.asks, node.reads, node.last, node.detail, node.forget, node.set, node.when)
-    active = any(held) or node.hands_over or node.not_understood
+    effects = (node.asks, node.reads, node.last, node.detail, node.forget, node.set, node.when)
+    active = any(effects) or node.hands_over or node.not_understood
     return node.kind == "system" and not active and not names(node)
 
 
 def _bare(node: Node) -> bool:
     """Return True if a user's turn has no effect besides the values that its text gives."""
-    held = (node.forget, node.set, node.gives_none, node.next, node.takes, node.corrects)
-    return node.kind == "user" and not any(held) and not node.anytime
+    effects = (node.forget, node.set, node.gives_none, node.next, node.takes, node.corrects)
+    return node.kind == "user" and not any(effects) and not node.anytime
 
 
 class StepBuilder:
@@ -140,21 +140,21 @@ class StepBuilder:
 
     def steps(self) -> dict[str, Step]:
         """Return the nodes by name, in the task's order."""
-        found = {name: self._step(node) for name, node in self.task.flow.nodes.items()}
-        for step in found.values():
-            self._link(step, found)
-        for step in found.values():
+        index = {name: self._step(node) for name, node in self.task.flow.nodes.items()}
+        for step in index.values():
+            self._link(step, index)
+        for step in index.values():
             _share_list(step)
-        _mark_spare(Omissible(self.task), found)
-        for step in found.values():
-            _sort_branches(step, found.values())
+        _mark_spare(Omissible(self.task), index)
+        for step in index.values():
+            _sort_branches(step, index.values())
             step.bare = not (step.alters or step.node.gives_none or step.node.takes)
             step.reads_last = step.last is not None and step.last.reads is not None
             reply = step.kind == "system"
             step.gate = step.spare or (reply and (step.asks > 0 or step.reads_last))
-        for step in found.values():
+        for step in index.values():
             step.straight = _straight(step)
-        return found
+        return index
 
     def _mask(self, names: Iterable[str]) -> int:
         return mask((name for name in names if name in self.bits), self.bits)
@@ -171,7 +171,7 @@ class StepBuilder:
             for slot, text in node.set.items()
             if slot in self.task.slots
         )
-        acts = tuple(Act(node.name, (said.argument,)) for said in sets) or (Act(node.name),)
+        acts = tuple(Act(node.name, (form.argument,)) for form in sets) or (Act(node.name),)
         slots = union(line.slots for line in lines)
         changed = {*node.forget, *node.set, *node.takes, *filter(None, (node.next,))}
         return Step(

@@ -40,7 +40,7 @@ STATEMENTS = UNDONE | {"success", "inform"}
 def without_asides(
     turn: SpokenTurn,
     expected: Mapping[str, float],
-    known: Collection[str],
+    slots: Collection[str],
     concerns: Callable[[str], bool],
 ) -> SpokenTurn:
     """Return a turn without readings that the flow does not lead to, where another act is due.
@@ -50,10 +50,10 @@ def without_asides(
     Args:
         turn: The turn.
         expected: Reply to its bonus; that of replies that the flow leads to is positive.
-        known: The slots that the user has given.
+        slots: The slots that the user has given.
         concerns: Returns True if a text has a word of the task.
     """
-    due = [n for n, act in enumerate(turn.acts) if _due(act, expected, known)]
+    due = [n for n, act in enumerate(turn.acts) if _due(act, expected, slots)]
     if not due:
         return turn
     anywhere, acts = _asides_after({turn.acts[n].function for n in due}), list(turn.acts)
@@ -73,11 +73,11 @@ def _asides_after(due: set[str]) -> frozenset[str]:
     return ALWAYS - hand_over - (LAST if due <= STATEMENTS else frozenset())
 
 
-def _due(act: SpokenAct, expected: Mapping[str, float], known: Collection[str]) -> bool:
+def _due(act: SpokenAct, expected: Mapping[str, float], slots: Collection[str]) -> bool:
     """Return True if the flow leads to an act, or if it surely asks for an unknown slot."""
     sure = bool(act.asks) and act.action is not None and act.certainty >= CERTAIN
     led = expected.get(act.action or "", 0.0) > 0 and act.certainty >= IN_PLACE
-    return led or (sure and not set(act.asks) <= {*known})
+    return led or (sure and not set(act.asks) <= {*slots})
 
 
 def _invites(act: SpokenAct, concerns: Callable[[str], bool]) -> bool:

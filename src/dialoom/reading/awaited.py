@@ -83,7 +83,7 @@ def invited(
     return reader.profiles.replies[asking[0]] if chances[asking[0]] >= CLEAR else None
 
 
-def alike(one: Reply, other: Reply, said: SentenceWords) -> bool:
+def alike(one: Reply, other: Reply, sentence: SentenceWords) -> bool:
     """Return True if two questions ask for the same kind of value, and a text names no difference.
 
     That is, it has no word or concept of the first one only. Persons have names.
@@ -92,8 +92,8 @@ def alike(one: Reply, other: Reply, said: SentenceWords) -> bool:
     own, others = (merged((*each.described, *each.templates)) for each in (one, other))
     return (
         len(kinds) == 1
-        and said.words.isdisjoint(own.words - others.words)
-        and said.concepts.isdisjoint(own.concepts - others.concepts)
+        and sentence.words.isdisjoint(own.words - others.words)
+        and sentence.concepts.isdisjoint(own.concepts - others.concepts)
     )
 
 
@@ -107,8 +107,8 @@ def replies_awaited(
     program: TaskProgram,
     after: tuple[str, ...],
     against: tuple[str, ...],
-    known: tuple[str, ...],
-    called: bool,
+    slots: tuple[str, ...],
+    has_call: bool,
 ) -> dict[str, float]:
     """Return the bonus of each reply that is likelier or less likely than elsewhere.
 
@@ -116,18 +116,18 @@ def replies_awaited(
         program: The task.
         after: The nodes that the dialogue may have come to.
         against: The nodes of results that the last call did not have.
-        known: The slots that the user has given.
-        called: True if any call was made.
+        slots: The slots that the user has given.
+        has_call: True if any call was made.
     """
-    led, excluded = replies_after(program, after, known), replies_after(program, against)
-    if not called:
+    led, excluded = replies_after(program, after, slots), replies_after(program, against)
+    if not has_call:
         results = [step.name for step in program.steps.values() if step.kind == "result"]
         excluded |= replies_after(program, results) - {step.name for step in program.uncalled}
     replies = turn_reader(program.schema, "system").profiles.replies.values()
     unasked = {
         each.action
         for each in replies
-        if all(slot in known for slot in each.asks) and each.function not in ALWAYS
+        if all(slot in slots for slot in each.asks) and each.function not in ALWAYS
     }
     return {
         **dict.fromkeys(sorted(unasked - led), UNASKED),
@@ -137,9 +137,9 @@ def replies_awaited(
 
 
 def replies_after(
-    program: TaskProgram, after: Iterable[str], known: Iterable[str] = ()
+    program: TaskProgram, after: Iterable[str], slots: Iterable[str] = ()
 ) -> set[str]:
     """Return the replies that come after some nodes before the user speaks again."""
     steps = [program.steps[name] for name in after if name in program.steps]
-    cursor = FlowCursor(program, GivenValues(program, dict.fromkeys(known)), steps)
+    cursor = FlowCursor(program, GivenValues(program, dict.fromkeys(slots)), steps)
     return {step.name for step in cursor.replies()} if steps else set()

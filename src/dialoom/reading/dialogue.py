@@ -94,26 +94,26 @@ class DialogueReading:
             self._from, self._against = (self.turn.action,) if self.turn.action else (), ()
             self._unreported = False
         elif isinstance(event, Utterance):
-            named = label(event)
-            self._beside = named is not None and named not in self.task.flow.nodes
-            self._from = self._from if named is None or self._beside else (named,)
+            name = label(event)
+            self._beside = name is not None and name not in self.task.flow.nodes
+            self._from = self._from if name is None or self._beside else (name,)
             acts = [act for part in parts(event) for act in part.acts or ()]
             empty = [a.slot for act in acts for a in act.arguments if not (a.values or a.canonical)]
             self._declined = {*self._declined, *empty}
             states = [part.state for part in parts(event) if part.state is not None]
             self._known = tuple(sorted(states[-1].values)) if states else self._known
 
-    def read(self, said: Utterance) -> SpokenTurn:
+    def read(self, utterance: Utterance) -> SpokenTurn:
         """Return the reading of a turn of the system in this context."""
-        named = label(said)
-        node = self.task.flow.nodes.get(named or "")
-        if node is None and named not in (None, CUSTOM):
-            return SpokenTurn((SpokenAct(said.text, OTHER_TASK, certainty=1.0),))
+        name = label(utterance)
+        node = self.task.flow.nodes.get(name or "")
+        if node is None and name not in (None, CUSTOM):
+            return SpokenTurn((SpokenAct(utterance.text, OTHER_TASK, certainty=1.0),))
         if node is None:
-            return self._in_context(said.text)
+            return self._in_context(utterance.text)
         reply = self._reader.profiles.replies.get(node.name)
         function = (reply.function if reply is not None else None) or ""
-        return SpokenTurn((SpokenAct(said.text, function, node.name, node.asks, 1.0),))
+        return SpokenTurn((SpokenAct(utterance.text, function, node.name, node.asks, 1.0),))
 
     def _in_context(self, text: str) -> SpokenTurn:
         """Return the reading of a text by its words, corrected by what is expected here."""
@@ -259,8 +259,8 @@ class DialogueReading:
         that the flow leads to, if there is one.
         """
         led = [action for action, bonus in expected.items() if bonus > 0]
-        taken = {act.action for act in turn.acts}
-        open_ = [action for action in led if action not in taken]
+        actions = {act.action for act in turn.acts}
+        open_ = [action for action in led if action not in actions]
         acts = (self._in_place(act, led, open_, expected) for act in turn.acts)
         return replace(turn, acts=tuple(acts))
 
@@ -274,9 +274,9 @@ class DialogueReading:
         if report is not None:
             function = replies[report].function or act.function
             return replace(act, action=report, function=function, asks=(), certainty=IN_PLACE)
-        named = act.action and act.certainty >= NAMED and not self._unnamed(act)
+        explicit = act.action and act.certainty >= NAMED and not self._unnamed(act)
         asks = is_question(act.text, act.function, (*QUESTION, LABEL))
-        if named or (act.function and not asks):
+        if explicit or (act.function and not asks):
             return act
         reply = (
             awaited(program, act.text, open_)
@@ -319,7 +319,7 @@ class DialogueReading:
         act = replace(main, action=same[0], asks=replies[same[0]].asks)
         return replace(turn, acts=tuple(act if each is main else each for each in turn.acts))
 
-    def _again(self, said: Utterance, turn: SpokenTurn) -> SpokenTurn:
+    def _again(self, event: Utterance, turn: SpokenTurn) -> SpokenTurn:
         """Return another reading of a question if the system did not accept its answer.
 
         That is, it says that it did not understand, or repeats itself. The first time the user may
@@ -329,9 +329,9 @@ class DialogueReading:
         """
         apology = turn.function == "not_understood"
         if not apology:
-            self._narrow(said.text, turn)
-        if label(said) not in (None, CUSTOM) or not (apology or said.text == self._question):
-            self._question, self._tried, self._expected = said.text, [turn], self.expected()
+            self._narrow(event.text, turn)
+        if label(event) not in (None, CUSTOM) or not (apology or event.text == self._question):
+            self._question, self._tried, self._expected = event.text, [turn], self.expected()
             return turn
         same = turn if apology or not self._tried else self._tried[-1]
         if self._beside:
@@ -362,16 +362,16 @@ class DialogueReading:
         A result is reported before any other statement or repeated question. A first turn is no
         last.
         """
-        program, called = program_of(self.task), self._query is not None
-        bonus = replies_awaited(program, self._from, self._against, self._known, called)
+        program, has_call = program_of(self.task), self._query is not None
+        bonus = replies_awaited(program, self._from, self._against, self._known, has_call)
         replies = self._reader.profiles.replies
         if self._question is None:  # nobody takes leave by the first thing that they say
             ends = (name for name, each in replies.items() if each.function in LAST)
             return dict.fromkeys(ends, EXCLUDED) | bonus
         if not self._unreported:
             return bonus
-        led = {replies[name].function for name, held in bonus.items() if held > 0}
-        apart = [n for n, held in bonus.items() if held < 0 and replies[n].function not in led]
+        led = {replies[name].function for name, gain in bonus.items() if gain > 0}
+        apart = [n for n, gain in bonus.items() if gain < 0 and replies[n].function not in led]
         answered = self._declined.union(self._known)
         apart += [n for n, each in replies.items() if each.asks and answered.issuperset(each.asks)]
         return bonus | dict.fromkeys(apart, EXCLUDED)
@@ -388,9 +388,9 @@ class DialogueReading:
         query = self._query
         if query is None or query.api not in self.task.calls:
             return
-        made = self._near(calls(program_of(self.task), query))
-        ended = {e.name: None for call in made for e in results(call, query, result)}
-        after = {e.name: None for call in made for e in call.after if e.kind == "result"}
+        steps = self._near(calls(program_of(self.task), query))
+        ended = {e.name: None for call in steps for e in results(call, query, result)}
+        after = {e.name: None for call in steps for e in call.after if e.kind == "result"}
         self._returned = dict(result.items[0]) if result.items else {}
         self._from = tuple(ended)
         self._against = tuple(name for name in after if name not in ended)

@@ -55,8 +55,8 @@ class FunctionScorer:
     def __init__(self, weights: ReadingWeights) -> None:
         self._labels, self._bias = weights.labels, weights.bias
         self._features = {
-            name: tuple((number, weight / 100) for number, weight in held.items())
-            for name, held in weights.features.items()
+            name: tuple((number, weight / 100) for number, weight in row.items())
+            for name, row in weights.features.items()
         }
         self.greater = KeptById(self._greater, KEPT)
         self._last: tuple[SentenceWords, Mapping[str, float]] | None = None
@@ -79,20 +79,20 @@ class FunctionScorer:
         highest = max(scores)
         shares = [math.exp(score - highest) for score in scores]
         whole = sum(shares)
-        found = {label: share / whole for label, share in zip(self._labels, shares, strict=True)}
-        self._last = wording, found
-        return found
+        chances = {label: share / whole for label, share in zip(self._labels, shares, strict=True)}
+        self._last = wording, chances
+        return chances
 
 
 def features_of(wording: SentenceWords) -> Iterator[tuple[str, float]]:
     """Yield the features of a sentence with values: stems, pairs, first and last, concepts."""
     stems = wording.stems
-    seen = {f"w {stem}" for stem in stems}
-    seen |= {f"b {one} {other}" for one, other in itertools.pairwise(stems)}
+    names = {f"w {stem}" for stem in stems}
+    names |= {f"b {one} {other}" for one, other in itertools.pairwise(stems)}
     if stems:
-        seen |= {f"f {stems[0]}", f"s {' '.join(stems[:2])}", f"e {stems[-1]}"}
-    seen |= {f"c {number}" for number in wording.concepts}
-    yield from ((name, 1.0) for name in sorted(seen))
+        names |= {f"f {stems[0]}", f"s {' '.join(stems[:2])}", f"e {stems[-1]}"}
+    names |= {f"c {number}" for number in wording.concepts}
+    yield from ((name, 1.0) for name in sorted(names))
     yield "long", min(len(stems), LONGEST) / LONGEST
 
 
@@ -198,36 +198,36 @@ def evidence(
 
 
 def _shared(
-    said: Bag[str], words: Bags[str], meant: Bag[int], concepts: Bags[int]
+    tokens: Bag[str], words: Bags[str], ideas: Bag[int], concepts: Bags[int]
 ) -> tuple[float, ...]:
     return (
-        max(map(said.likeness, words.templates), default=0.0),
-        max(map(meant.likeness, concepts.templates), default=0.0),
-        said.likeness(words.whole),
-        meant.likeness(concepts.whole),
-        _named(said, words.slots),
-        _named(meant, concepts.slots),
-        said.covered(words.answered),
-        meant.covered(concepts.answered),
-        meant.covered(concepts.whole),
-        max((each.covered(said) for each in words.templates), default=0.0),
-        max((each.covered(meant) for each in concepts.templates), default=0.0),
+        max(map(tokens.likeness, words.templates), default=0.0),
+        max(map(ideas.likeness, concepts.templates), default=0.0),
+        tokens.likeness(words.whole),
+        ideas.likeness(concepts.whole),
+        _named(tokens, words.slots),
+        _named(ideas, concepts.slots),
+        tokens.covered(words.answered),
+        ideas.covered(concepts.answered),
+        ideas.covered(concepts.whole),
+        max((each.covered(tokens) for each in words.templates), default=0.0),
+        max((each.covered(ideas) for each in concepts.templates), default=0.0),
     )
 
 
-def _named(said: Bag[T], slots: tuple[Bag[T], ...]) -> float:
+def _named(bag: Bag[T], slots: tuple[Bag[T], ...]) -> float:
     """Return the degree to which a text names a slot, or all slots of a node with several."""
-    shares = (x.covered(said) if len(slots) >= SEVERAL else said.likeness(x) for x in slots)
+    shares = (x.covered(bag) if len(slots) >= SEVERAL else bag.likeness(x) for x in slots)
     return sum(shares) / max(len(slots), 1)
 
 
 def _stated(
-    reply: Reply, said: Bag[str], words: Bags[str], meant: Bag[int], concepts: Bags[int]
+    reply: Reply, tokens: Bag[str], words: Bags[str], ideas: Bag[int], concepts: Bags[int]
 ) -> tuple[float, ...]:
     return (
-        len(reply.listed & said.items.keys()) / max(len(said.items), 1),
-        max(map(said.covered, words.stated), default=0.0),
-        max(map(meant.likeness, concepts.stated), default=0.0),
+        len(reply.listed & tokens.items.keys()) / max(len(tokens.items), 1),
+        max(map(tokens.covered, words.stated), default=0.0),
+        max(map(ideas.likeness, concepts.stated), default=0.0),
     )
 
 

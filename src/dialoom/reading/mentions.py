@@ -129,18 +129,18 @@ class MentionChooser:
         self._places = Kept(self._apart, KEPT)
 
     def choose(
-        self, text: str, asked: Collection[str], known: Mapping[str, Any] | None = None
+        self, text: str, open_slots: Collection[str], state: Mapping[str, Any] | None = None
     ) -> ChosenValues:
         """Return the values in a text, each for the slot with the highest log odds.
 
-        `asked` are the slots of open questions, `known` maps slots to their values so far.
+        `open_slots` are the slots of open questions, `state` maps slots to their values so far.
         """
-        held = known or {}
+        state = state or {}
         values: dict[str, Any] = {}
         owners: dict[int, Mention] = {}
-        for mention, place, _ in self.weighed(text, asked, held):
+        for mention, place, _ in self.weighed(text, open_slots, state):
             several = self.task.slots[mention.slot].type == "categories"
-            old = held.get(mention.slot, self)
+            old = state.get(mention.slot, self)
             fresh = values.get(mention.slot, self) == old != mention.value
             if place in owners or (mention.slot in values and not several and not fresh):
                 continue
@@ -148,14 +148,14 @@ class MentionChooser:
             before = values.get(mention.slot, [])
             values[mention.slot] = [*before, mention.value] if several else mention.value
         places = self.places(text)
-        shown = _NUMBERED.sub(
+        template = _NUMBERED.sub(
             lambda m: self._shown(text, owners.get(int(m[1])), places[int(m[1])][0]),
             _numbered(text, places),
         )
-        corrected = tuple(self._corrected(text, values, held))
+        corrected = tuple(self._corrected(text, values, state))
         values |= {mention.slot: mention.value for mention in corrected}
         mentions = (*corrected, *(owners[number] for number in sorted(owners)))
-        return ChosenValues(mentions, values, shown)
+        return ChosenValues(mentions, values, template)
 
     def _shown(self, text: str, owner: Mention | None, first: Mention) -> str:
         if owner is not None:
@@ -163,13 +163,13 @@ class MentionChooser:
         return text[first.start : first.end] if self._bare_truth(text, first) else " "
 
     def weighed(
-        self, text: str, asked: Collection[str], known: Mapping[str, Any]
+        self, text: str, open_slots: Collection[str], state: Mapping[str, Any]
     ) -> list[WeighedMention]:
         """Return the mentions with log odds above 0, the likeliest first."""
         places = self.places(text)
-        if any(self.task.slots[slot].type in TEXTS for slot in asked):
-            places = tuple(tuple(self._answering(text, held, asked)) for held in places)
-        weighed = [each for each in self._weighed(text, places, asked, known) if each.odds > 0]
+        if any(self.task.slots[slot].type in TEXTS for slot in open_slots):
+            places = tuple(tuple(self._answering(text, place, open_slots)) for place in places)
+        weighed = [each for each in self._weighed(text, places, open_slots, state) if each.odds > 0]
         return sorted(weighed, key=lambda each: -each.odds)
 
     def named(self, text: str) -> frozenset[str]:
@@ -177,13 +177,13 @@ class MentionChooser:
         return frozenset(slot for word in words(text) for slot in self._words.named(word))
 
     def _corrected(
-        self, text: str, values: Mapping[str, Any], known: Mapping[str, Any]
+        self, text: str, values: Mapping[str, Any], state: Mapping[str, Any]
     ) -> Iterator[Mention]:
         """Yield the values that share a sentence with the old ones: "Friday, not Monday"."""
         start = 0
-        for sentence in SENTENCE.split(text) if known else ():
+        for sentence in SENTENCE.split(text) if state else ():
             start, lowered = text.index(sentence, start), sentence.casefold()
-            for slot, old in ((self.task.slots[name], old) for name, old in known.items()):
+            for slot, old in ((self.task.slots[name], old) for name, old in state.items()):
                 if values.get(slot.name, old) != old or old is None:
                     continue
                 if not any(says(lowered, form) for form in render(slot, old, self.language)):
@@ -207,12 +207,12 @@ class MentionChooser:
     def _apart(self, text: str) -> Places:
         mentions = [_within(m) for m in find(text, self.task.slots.values(), self.language)]
         places = by_place([*mentions, *self._led(text)])
-        kept = (
-            held[0]
-            for (start, end), held in places.items()
-            if not self._vocabulary(text[start:end], held)
+        firsts = (
+            group[0]
+            for (start, end), group in places.items()
+            if not self._vocabulary(text[start:end], group)
         )
-        ranked = sorted(kept, key=lambda first: not self._marked(places[first.start, first.end]))
+        ranked = sorted(firsts, key=lambda first: not self._marked(places[first.start, first.end]))
         apart = sorted(disjoint(ranked), key=lambda mention: (mention.start, mention.end))
         return tuple(tuple(places[first.start, first.end]) for first in apart)
 
@@ -228,15 +228,15 @@ class MentionChooser:
         return unsure and self._words.literals.issuperset(words(text))
 
     def _answering(
-        self, text: str, place: Sequence[Mention], asked: Collection[str]
+        self, text: str, place: Sequence[Mention], slots: Collection[str]
     ) -> Iterator[Mention]:
         """Yield the mentions of a place; for a requested name, also the whole answer."""
         yield from place
-        first, seen = place[0], {mention.slot for mention in place}
+        first, own = place[0], {mention.slot for mention in place}
         words = text[first.start : first.end]
         if self._bare_truth(text, first):
             return
-        for slot in (s for s in self.task.slots.values() if s.name in asked and s.name not in seen):
+        for slot in (s for s in self.task.slots.values() if s.name in slots and s.name not in own):
             whole = values_of(slot, self.language).answer(text_of(text, self.language))
             if slot.type in TEXTS and words == whole:
                 yield replace(first, slot=slot.name, value=words)
@@ -248,67 +248,67 @@ class MentionChooser:
                 yield Mention(slot, text[start:end], start, end, INTRODUCED)
 
     def _weighed(
-        self, text: str, places: Places, asked: Collection[str], known: Mapping[str, Any]
+        self, text: str, places: Places, requests: Collection[str], state: Mapping[str, Any]
     ) -> Iterator[WeighedMention]:
-        found = tokens(_numbered(text, places))
+        pieces = tokens(_numbered(text, places))
         ranged = dict(self._ranges(text, places))
         wording = [fixed(self.task, text, place[0].start, place[0].end) for place in places]
-        named = {m.slot for place, w in zip(places, wording, strict=True) if not w for m in place}
+        slots = {m.slot for place, w in zip(places, wording, strict=True) if not w for m in place}
         for at, number in (
-            (at, int(each[1:-1])) for at, each in enumerate(found) if each[0] == "{"
+            (at, int(each[1:-1])) for at, each in enumerate(pieces) if each[0] == "{"
         ):
             before, after = text[: places[number][0].start], text[places[number][0].end :]
             if denied(before, self.language) or ruled_out(after, self.language):
                 continue
             if is_pronoun(text, places[number][0], self.language):
                 continue
-            near, lead = neighbours(found, at), (words(before)[-1:] or [""])[0]
+            near, lead = neighbours(pieces, at), (words(before)[-1:] or [""])[0]
             since = before[places[number - 1][0].end if number else 0 :]
             led = SENTENCE.split(since)[-1]
             for mention in places[number]:
                 slot = mention.slot
-                if wording[number] and (slot in named or slot not in asked):
+                if wording[number] and (slot in slots or slot not in requests):
                     continue
-                if slot not in asked and self._bare_truth(text, mention):
+                if slot not in requests and self._bare_truth(text, mention):
                     continue
-                if asked and slot not in asked and self._is_deed(text, mention, lead):
+                if requests and slot not in requests and self._is_deed(text, mention, lead):
                     continue
-                if slot not in asked and self._is_weekday(text, mention):
+                if slot not in requests and self._is_weekday(text, mention):
                     continue
-                form = self._form(text, mention, places[number], slot in asked)
+                form = self._form(text, mention, places[number], slot in requests)
                 odds = self._words.near(slot, near, led)
                 evidence = {
                     "near": odds if form < SURE / 2 else max(odds, FLOOR),
                     "form": form,
-                    "asked": ASKED if slot in asked else 0.0,
-                    "repeated": REPEATED if known.get(slot, self) == mention.value else 0.0,
+                    "asked": ASKED if slot in requests else 0.0,
+                    "repeated": REPEATED if state.get(slot, self) == mention.value else 0.0,
                     "range": RANGED if ranged.get(number) == slot else 0.0,
-                    "alone": ALONE if self._alone(text, mention, slot in asked) else 0.0,
+                    "alone": ALONE if self._alone(text, mention, slot in requests) else 0.0,
                     "direction": LED if slot in self._words.leads(lead) else 0.0,
                 }
                 yield WeighedMention(mention, number, evidence)
 
-    def _alone(self, text: str, mention: Mention, asked: bool) -> bool:
-        if not asked or self.task.slots[mention.slot].type not in TEXTS:
+    def _alone(self, text: str, mention: Mention, is_due: bool) -> bool:
+        if not is_due or self.task.slots[mention.slot].type not in TEXTS:
             return False
         before, after = text[: mention.start], text[mention.end :]
         lead, rest = SENTENCE.split(before)[-1], SENTENCE.split(f"_{after}")[0][1:]
         return self._words.literals.issuperset(words(f"{lead} {rest}"))
 
-    def _form(self, text: str, mention: Mention, place: Sequence[Mention], asked: bool) -> float:
+    def _form(self, text: str, mention: Mention, place: Sequence[Mention], is_due: bool) -> float:
         surest = max(other.confidence for other in place)
         share = len({other.slot for other in place})
         free = self.task.slots[mention.slot].type in TEXTS
         odds = mention.confidence - surest
-        odds += math.log(min(1.0, surest * share)) if not asked and not free else 0.0
+        odds += math.log(min(1.0, surest * share)) if not is_due and not free else 0.0
         formed = [each for each in place if self._has_form(each, share)]
         if mention in formed:
             rivals = {other.slot for other in formed if other.confidence > surest / 2}
             return odds + (SURE if len(rivals) == 1 else INTRO if free else 0.0)
         spoken = words(text[mention.start : mention.end])
-        counted = kind(self.task.slots[mention.slot], self.language) == "number"
-        vague = not counted or not lexicon(self.language).common.isdisjoint(spoken)
-        return odds - (FORMLESS if vague and not asked else 0.0)
+        numeric = kind(self.task.slots[mention.slot], self.language) == "number"
+        vague = not numeric or not lexicon(self.language).common.isdisjoint(spoken)
+        return odds - (FORMLESS if vague and not is_due else 0.0)
 
     def _ranges(self, text: str, places: Places) -> Iterator[tuple[int, str]]:
         """Yield the numbers of the places of ranges ("3 to 9"), each with its slot."""
@@ -333,9 +333,9 @@ class MentionChooser:
 
         A place in small letters without an article looks the same; the system can ask for it.
         """
-        said = text[mention.start : mention.end]
-        listed = mention.value != said or said in self.task.slots[mention.slot].examples
-        return mention.slot in self._words.leads(lead) and said[:1].islower() and not listed
+        phrase = text[mention.start : mention.end]
+        familiar = mention.value != phrase or phrase in self.task.slots[mention.slot].examples
+        return mention.slot in self._words.leads(lead) and phrase[:1].islower() and not familiar
 
     def _is_weekday(self, text: str, mention: Mention) -> bool:
         if self.task.slots[mention.slot].type not in TEXTS:
@@ -348,8 +348,8 @@ class MentionChooser:
         if slot.type in TEXTS:
             first = str(mention.value).partition(" ")[0]
             introduced = mention.confidence * share >= INTRODUCED
-            named = introduced and first not in lexicon(self.language).stop
-            return named or mention.value in slot.examples
+            is_name = introduced and first not in lexicon(self.language).stop
+            return is_name or mention.value in slot.examples
         if slot.type == "amount":
             return mention.confidence == 1
         return kind(slot, self.language) not in ("number", "boolean")
@@ -361,18 +361,18 @@ def _within(mention: Mention) -> Mention:
     cut = _ENDED.search(mention.value)
     if cut is None or mention.end - mention.start != len(mention.value):
         return mention
-    kept = mention.value[: cut.start()]
-    return replace(mention, value=kept, end=mention.start + len(kept))
+    head = mention.value[: cut.start()]
+    return replace(mention, value=head, end=mention.start + len(head))
 
 
 def _numbered(text: str, places: Places) -> str:
     """Return a text with each place replaced by its number in braces; it has no others."""
     plain = text.replace("{", "(")
-    shown, at = "", 0
+    output, at = "", 0
     for number, (mention, *_) in enumerate(places):
-        shown += f"{plain[at : mention.start]}{{{number}}}"
+        output += f"{plain[at : mention.start]}{{{number}}}"
         at = mention.end
-    return shown + plain[at:]
+    return output + plain[at:]
 
 
 chooser_of = once_for_each(MentionChooser)

@@ -187,12 +187,12 @@ class Profiles:
         self._by_concept = _weight([_concepts(reply) for reply in replies])
         self.known = self.words_in(each for reply in replies for each in _words(reply))
         self.words = {
-            reply.action: _bags(reply, _words(reply), self.words_in, lambda said: said.words)
+            reply.action: _bags(reply, _words(reply), self.words_in, lambda wording: wording.words)
             for reply in replies
         }
         self.concepts = {
             reply.action: _bags(
-                reply, _concepts(reply), self.concepts_in, lambda said: said.concepts
+                reply, _concepts(reply), self.concepts_in, lambda wording: wording.concepts
             )
             for reply in replies
         }
@@ -222,10 +222,10 @@ class Profiles:
         task, language = self.task, self.task.language
         slots = [task.slots[name] for name in self._slots(node) if name in task.slots]
         texts = [text for n, text in enumerate(node.texts) if (node.name, n) != self._without]
-        named = sorted({name for text in node.texts for name in PLACEHOLDER.findall(text)})
+        names = sorted({name for text in node.texts for name in PLACEHOLDER.findall(text)})
         after = task.flow.following(node) if node.asks else []
         answers = [text for user in after if user.kind == "user" for text in user.texts]
-        stated = [self._slot(name, self._columns.get(name)) for name in named]
+        stated = [self._slot(name, self._columns.get(name)) for name in names]
         listing = slots or [slot for slot in stated if slot is not None]
         values = (
             each for slot in listing for v, ways in slot.values.items() for each in (v, *ways)
@@ -240,8 +240,8 @@ class Profiles:
             described=tuple(described(slot, language) for slot in slots),
             listed=merged(wording_of(v.lower(), language) for v in values).words,
             answered=merged(map(self.wording, answers)),
-            stated=tuple(self._stated(name) for name in named),
-            open=bool(node.reads) or any(self._kind(name) == TEXT for name in named),
+            stated=tuple(self._stated(name) for name in names),
+            open=bool(node.reads) or any(self._kind(name) == TEXT for name in names),
         )
 
     def _slots(self, node: Node) -> tuple[str, ...]:
@@ -249,16 +249,16 @@ class Profiles:
         if self._speaker == "system":
             return node.asks
         before = (self.task.flow.nodes[name] for name in self.task.flow.before[node.name])
-        asked = tuple(slot for each in before for slot in each.asks)
-        return node.corrects or (() if node.gives_none else asked)
+        slots = tuple(slot for each in before for slot in each.asks)
+        return node.corrects or (() if node.gives_none else slots)
 
     def _function(self, node: Node) -> SpokenFunction | None:
-        held: tuple[tuple[object, SpokenFunction], ...] = (
+        cases: tuple[tuple[object, SpokenFunction], ...] = (
             (node.not_understood, "not_understood"),
             (node.hands_over, "hand_over"),
             (node.corrects, "correct"),
         )
-        own = next((function for shown, function in held if shown), None)
+        own = next((function for flag, function in cases if flag), None)
         function = own or next(iter(self._functions.get(node.name, ())), None)
         if function is None and self._speaker == "user":
             return "give" if self._slots(node) else "change" if node.forget else None
@@ -266,7 +266,7 @@ class Profiles:
 
     def wording(self, text: str) -> SentenceWords:
         """Return the wording of a template, with tokens for its values."""
-        marked = PLACEHOLDER.sub(lambda found: f" {self._kind(found[1])} ", text)
+        marked = PLACEHOLDER.sub(lambda match: f" {self._kind(match[1])} ", text)
         return wording_of(marked, self.task.language)
 
     def _kind(self, name: str) -> str:
@@ -304,16 +304,16 @@ def asked_kind(slot: Slot, language: str) -> str:
     """Return the kind (`dialoom.schema.values`, or "person") of value that a slot's question asks
     for.
     """
-    found = kind(slot, language)
+    value_kind = kind(slot, language)
     if _speaks_of_names(slot, language) and not _names_something(slot, language):
         return _PERSON
-    return "amount" if slot.type == "amount" else "name" if found == "choice" else found
+    return "amount" if slot.type == "amount" else "name" if value_kind == "choice" else value_kind
 
 
 def _speaks_of_names(slot: Slot, language: str) -> bool:
     people, text = lexicon(language).people, slot.description or " ".join(split_name(slot.name))
-    named = kind(slot, language) == "name" and slot.type in TEXTS
-    return named and not set(people).isdisjoint(words(text))
+    is_name = kind(slot, language) == "name" and slot.type in TEXTS
+    return is_name and not set(people).isdisjoint(words(text))
 
 
 def _names_something(slot: Slot, language: str) -> bool:
@@ -325,11 +325,11 @@ def _names_something(slot: Slot, language: str) -> bool:
 
 def merged(wordings: Iterable[SentenceWords]) -> SentenceWords:
     """Return one wording with the words and concepts of several, in no order."""
-    held = list(wordings)
+    parts = list(wordings)
     return SentenceWords(
         stems=(),
-        words=frozenset().union(*(each.words for each in held)),
-        concepts=frozenset().union(*(each.concepts for each in held)),
+        words=frozenset().union(*(each.words for each in parts)),
+        concepts=frozenset().union(*(each.concepts for each in parts)),
         values={},
         question=False,
     )
@@ -345,8 +345,8 @@ def _column_kind(column: Column, language: str) -> str:
     values = tuple(map(str, column.values))
     if any(len(value.split()) > 4 for value in values):
         return TEXT
-    listed = Slot(name=column.name, type="category", values=dict.fromkeys(values, ()))
-    return _KINDS[kind(listed, language)] if values else NAME
+    slot = Slot(name=column.name, type="category", values=dict.fromkeys(values, ()))
+    return _KINDS[kind(slot, language)] if values else NAME
 
 
 def _held(reply: Reply) -> tuple[SentenceWords, ...]:
@@ -378,7 +378,7 @@ def _bags(
 
 def _weight(sets: Collection[frozenset[T]]) -> Callable[[T], float]:
     """Return the weight of a word or concept: log((n + 1) / (replies that have it + 0.5))."""
-    counts: Counter[T] = Counter(each for held in sets for each in held)
+    counts: Counter[T] = Counter(each for group in sets for each in group)
     whole = len(sets) + 1
     rare = math.log(whole / 0.5)
     weights = {each: math.log(whole / (count + 0.5)) for each, count in counts.items()}

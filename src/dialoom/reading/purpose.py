@@ -50,8 +50,8 @@ def purpose_odds(program: TaskProgram, text: str) -> Mapping[str, float]:
     if max(shares.values(), default=0.0) < LIKELY:
         return {}
     return {
-        node: math.log((math.fsum(shares[k] * w for k, w in held.items()) + RARE) * len(shares))
-        for node, held in _profiles(program).items()
+        node: math.log((math.fsum(shares[k] * w for k, w in profile.items()) + RARE) * len(shares))
+        for node, profile in _profiles(program).items()
     }
 
 
@@ -83,7 +83,7 @@ def wishes(program: TaskProgram, text: str) -> float:
 def _marked(program: TaskProgram, text: str) -> str:
     slots, language = program.schema.slots, program.language
     return PLACEHOLDER.sub(
-        lambda found: f" {value_token(slots[found[1]], language) if found[1] in slots else NAME} ",
+        lambda match: f" {value_token(slots[match[1]], language) if match[1] in slots else NAME} ",
         text,
     )
 
@@ -106,14 +106,14 @@ def without_chat(text: str, language: str, least: float = MOSTLY) -> str:
         return text
     scorer = function_scorer(language, PURPOSES)
     chat = [scorer.probabilities(wording_of(part, language)).get(CHAT, 0.0) for part in parts]
-    held = [part for part, share in zip(parts, chat, strict=True) if share < least]
-    return " ".join(held or parts)
+    rest = [part for part, share in zip(parts, chat, strict=True) if share < least]
+    return " ".join(rest or parts)
 
 
 @once_for_each
 def _profiles(program: TaskProgram) -> Mapping[str, Mapping[str, float]]:
     """Return node to the share of each purpose: its own, and those of its lines."""
-    found: dict[str, Mapping[str, float]] = {}
+    profiles: dict[str, Mapping[str, float]] = {}
     for step in program.steps.values():
         if step.kind != "user" or not step.node.texts:
             continue
@@ -123,5 +123,5 @@ def _profiles(program: TaskProgram) -> Mapping[str, Mapping[str, float]]:
         shares = {k: lines * math.fsum(each[k] for each in read) for k in read[0]}
         if own in shares:
             shares[own] += OWN
-        found[step.name] = {k: share for k, share in shares.items() if share >= RARE}
-    return found
+        profiles[step.name] = {k: share for k, share in shares.items() if share >= RARE}
+    return profiles

@@ -30,9 +30,9 @@ def stated_report(
 @once_for_each
 def _outputs(program: TaskProgram) -> dict[str, frozenset[str]]:
     """Return reply to the outputs of calls that it states, without what the user said."""
-    given = {c.name for call in program.schema.calls.values() for c in call.inputs}
+    inputs = {c.name for call in program.schema.calls.values() for c in call.inputs}
     return {
-        node.name: frozenset(n for text in node.texts for n in PLACEHOLDER.findall(text)) - given
+        node.name: frozenset(n for text in node.texts for n in PLACEHOLDER.findall(text)) - inputs
         for node in program.schema.flow.nodes.values()
         if node.kind == "system"
     }
@@ -56,18 +56,18 @@ def list_reading(
         values = returned.get(step.reads or "")
         if step.last is None or not step.reads_last or not isinstance(values, list | tuple):
             continue
-        named = _named(values, text, program.language)
-        if named and values[-1] not in values[:-1]:
-            held = (step.last.name, step.name)
-            return ListReading(*(held if values[-1] in named else reversed(held)))
+        elements = _named(values, text, program.language)
+        if elements and values[-1] not in values[:-1]:
+            pair = (step.last.name, step.name)
+            return ListReading(*(pair if values[-1] in elements else reversed(pair)))
     return None
 
 
 def _named(values: Sequence[Any], text: str, language: str) -> list[Any]:
     """Return the elements that a text names, without those that are part of a longer one."""
-    named = [each for each in values if names(text, None, each, language)]
+    matches = [each for each in values if names(text, None, each, language)]
     return [
         each
-        for each in named
-        if not any(each != other and str(each) in str(other) for other in named)
+        for each in matches
+        if not any(each != other and str(each) in str(other) for other in matches)
     ]

@@ -87,7 +87,7 @@ class SlotWords:
         self.task, self.language = task, task.language
         lists, texts = lexicon(self.language), task.flow.nodes.values()
         self.literals = {*lists.stop, *lists.common, *lists.verbs}
-        self.literals |= {word for held in lists.places.values() for word in held}
+        self.literals |= {word for group in lists.places.values() for word in group}
         for intent in task.intents.values():
             self.literals |= {*split_name(intent.name), *words(intent.description)}
         for text in (text for node in texts for text in node.texts):
@@ -108,13 +108,13 @@ class SlotWords:
         self._naming = Kept(self._slots_named)
         self._leads = Kept(self._slots_led_to)
 
-    def near(self, slot: str, found: frozenset[str], lead: str = "") -> float:
+    def near(self, slot: str, words: frozenset[str], lead: str = "") -> float:
         """Return the log odds of a slot by the words near a value (`neighbours`).
 
         `lead` are the words of its sentence that precede it, where they may name the slot.
         """
-        named = slot == self._called(lead) or any(slot in self.named(word) for word in found)
-        return self._evidence.weight(slot, found) + (NAMED if named else 0.0)
+        explicit = slot == self._called(lead) or any(slot in self.named(word) for word in words)
+        return self._evidence.weight(slot, words) + (NAMED if explicit else 0.0)
 
     def named(self, word: str) -> frozenset[str]:
         """Return the slots with a key word that is a form of a word."""
@@ -127,13 +127,13 @@ class SlotWords:
     def _called(self, lead: str) -> str:
         """Return the slot that words name last by its whole name, in any order; empty if none."""
         spoken = words(lead)
-        named = (
+        matches = (
             (end, len(name), slot)
             for slot, name in self._names.items()
             for end in range(len(name), len(spoken) + 1)
             if name == sorted(spoken[end - len(name) : end])
         )
-        return max(named, default=(0, 0, ""))[2] if spoken else ""
+        return max(matches, default=(0, 0, ""))[2] if spoken else ""
 
     def leads(self, word: str) -> tuple[str, ...]:
         """Return the slot of places that a word before a place leads to, if there is only one."""
@@ -141,8 +141,8 @@ class SlotWords:
 
     def _slots_led_to(self, word: str) -> tuple[str, ...]:
         names, slots = lexicon(self.language).places.get(word, ()), self.task.slots.values()
-        named = [slot.name for slot in slots if kind(slot, self.language) == "name"]
-        fitting = tuple(slot for slot in named if not {*split_name(slot)}.isdisjoint(names))
+        name_slots = [slot.name for slot in slots if kind(slot, self.language) == "name"]
+        fitting = tuple(slot for slot in name_slots if not {*split_name(slot)}.isdisjoint(names))
         return fitting if len(fitting) == 1 else ()
 
     def _described(self, name: str) -> Iterator[str]:
@@ -154,18 +154,18 @@ class SlotWords:
 
         A lone placeholder that is no slot's counts as the slot of the preceding question.
         """
-        for node, asked in _answering(self.task):
+        for node, slots in _answering(self.task):
             for text in node.texts:
                 template = parse(text)
                 places = [part.name for part in template.parts if isinstance(part, Place)]
-                shown = "".join(
+                pattern = "".join(
                     p if isinstance(p, str) else f"{{{p.name}}}" for p in template.parts
                 )
-                if len(places) == 1 and len(asked) == 1 and places[0] not in self.task.slots:
-                    yield asked[0], shown.replace(f"{{{places[0]}}}", f"{{{asked[0]}}}")
+                if len(places) == 1 and len(slots) == 1 and places[0] not in self.task.slots:
+                    yield slots[0], pattern.replace(f"{{{places[0]}}}", f"{{{slots[0]}}}")
                 for name in places:
                     if name in self.task.slots:
-                        yield name, shown
+                        yield name, pattern
 
 
 def fixed(task: TaskSchema, text: str, start: int, end: int) -> bool:
@@ -174,10 +174,10 @@ def fixed(task: TaskSchema, text: str, start: int, end: int) -> bool:
     Such words are wording: the user who would like to "book a hotel to stay in" names no value.
     """
     before, place, after = words(text[:start]), words(text[start:end]), words(text[end:])
-    for length, known in _wording(task).items():
+    for length, runs in _wording(task).items():
         around = length - len(place)
         near = [*before[-around:], *place, *after[:around]] if around > 0 else []
-        if not known.isdisjoint(_runs(near, length)):
+        if not runs.isdisjoint(_runs(near, length)):
             return True
     return False
 
@@ -186,10 +186,10 @@ def fixed(task: TaskSchema, text: str, start: int, end: int) -> bool:
 def _wording(task: TaskSchema) -> Mapping[int, frozenset[tuple[str, ...]]]:
     texts = (text for node in task.flow.nodes.values() for text in node.texts)
     parts = (words(part) for text in texts for part in _PLACE.split(text))
-    found = {RUN: {run for part in parts for run in _runs(part, RUN)}}
+    groups = {RUN: {run for part in parts for run in _runs(part, RUN)}}
     for name in filter(lambda name: len(name) > 1, map(split_name, task.slots)):
-        found.setdefault(len(name), set()).add(tuple(name))
-    return {length: frozenset(runs) for length, runs in found.items()}
+        groups.setdefault(len(name), set()).add(tuple(name))
+    return {length: frozenset(runs) for length, runs in groups.items()}
 
 
 def _runs(spoken: list[str], length: int) -> Iterator[tuple[str, ...]]:
@@ -197,13 +197,13 @@ def _runs(spoken: list[str], length: int) -> Iterator[tuple[str, ...]]:
 
 
 def _answering(task: TaskSchema) -> Iterator[tuple[Node, tuple[str, ...]]]:
-    asked: dict[str, set[str]] = {}
+    slots: dict[str, set[str]] = {}
     for node in task.flow.nodes.values():
         for after in task.flow.following(node) if node.asks else ():
-            asked.setdefault(after.name, set()).update(node.asks)
+            slots.setdefault(after.name, set()).update(node.asks)
     for node in task.flow.nodes.values():
         if node.kind == "user":
-            yield node, tuple(sorted(asked.get(node.name, ())))
+            yield node, tuple(sorted(slots.get(node.name, ())))
 
 
 @lru_cache(maxsize=8)

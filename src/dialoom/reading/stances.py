@@ -72,33 +72,33 @@ def heard_dialogue(task: TaskSchema, events: Iterable[Event]) -> Iterator[TurnIn
     """Yield the reading of each utterance of a dialogue, given all events before it."""
     tracker, reading = SlotTracker(task), DialogueReading(task)
     for event in events:
-        known = {slot: each.value for slot, each in tracker.values.items()}
-        asked = tracker.asked
+        state = {slot: each.value for slot, each in tracker.values.items()}
+        requests = tracker.asked
         tracker.observe(event)
         reading.observe(event)
         if not isinstance(event, Utterance):
             continue
         if event.agent == SYSTEM:
-            turn = system_turn(task, event.text, reading.turn, known)
+            turn = system_turn(task, event.text, reading.turn, state)
         else:
-            turn = user_turn(task, event.text, asked, known)
+            turn = user_turn(task, event.text, requests, state)
             turn = replace(turn, mentions=(*turn.mentions, *_answers(event, turn, tracker)))
-        stances = tuple(Stance(each, _stance(each, known)) for each in turn.mentions)
+        stances = tuple(Stance(each, _stance(each, state)) for each in turn.mentions)
         free = (slot for slot, each in tracker.fresh.items() if each.value is None)
         yield TurnInContext(event.agent, turn, stances, tuple(free))
 
 
-def _answers(said: Utterance, turn: SpokenTurn, tracker: SlotTracker) -> Iterator[Mention]:
+def _answers(utterance: Utterance, turn: SpokenTurn, tracker: SlotTracker) -> Iterator[Mention]:
     """Yield the values that a user's turn gives as a whole answer, as names."""
-    given = {mention.slot for mention in turn.mentions}
+    slots = {mention.slot for mention in turn.mentions}
     for slot, each in tracker.fresh.items():
-        start = said.text.find(each.words) if each.words and slot not in given else -1
+        start = utterance.text.find(each.words) if each.words and slot not in slots else -1
         if start >= 0:
             yield Mention(slot, each.value, start, start + len(each.words))
 
 
-def _stance(mention: Mention, known: Mapping[str, Any]) -> Literal["agrees", "contradicts", "adds"]:
-    value = known.get(mention.slot)
+def _stance(mention: Mention, state: Mapping[str, Any]) -> Literal["agrees", "contradicts", "adds"]:
+    value = state.get(mention.slot)
     if value is None:
         return "adds"
     if isinstance(value, list):  # of a slot that takes several values, one more is added
@@ -107,25 +107,25 @@ def _stance(mention: Mention, known: Mapping[str, Any]) -> Literal["agrees", "co
 
 
 def system_turn(
-    task: TaskSchema, text: str, turn: SpokenTurn, known: Mapping[str, Any] | None = None
+    task: TaskSchema, text: str, turn: SpokenTurn, state: Mapping[str, Any] | None = None
 ) -> SpokenTurn:
-    """Return a turn of the system with its sure statements, given the values `known` by slot."""
-    mentions = stated(task, text, known or {})
+    """Return a turn of the system with its sure statements, given the values `state` by slot."""
+    mentions = stated(task, text, state or {})
     return replace(turn, mentions=tuple(m for m in mentions if m.confidence >= SURE))
 
 
 def user_turn(
     task: TaskSchema,
     text: str,
-    asked: Iterable[str] = (),
-    known: Mapping[str, Any] | None = None,
+    open_slots: Iterable[str] = (),
+    state: Mapping[str, Any] | None = None,
 ) -> SpokenTurn:
     """Return a turn of a user with the values that count; one that only gives values informs.
 
-    `asked` are the slots of open questions; `known` maps slots to their values so far.
+    `open_slots` are the slots of open questions; `state` maps slots to their values so far.
     """
     turn, reader = turn_reader(task, "user").read(text), reader_of(task)
-    mentions = reader.chooser.choose(text, tuple(asked), known).mentions
+    mentions = reader.chooser.choose(text, tuple(open_slots), state).mentions
     acts, agreed = tuple(replace(act, asks=()) for act in turn.acts), reader.agreed(text)
     if not turn.function:
         answers = {True: "affirm", False: "negate", None: "inform" if mentions else ""}

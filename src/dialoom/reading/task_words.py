@@ -35,16 +35,16 @@ class TaskVocabulary:
         cues = (phrase for phrases in spoken.cues.values() for phrase in phrases)
         frequent = (*spoken.common, *spoken.verbs, *spoken.articles, *spoken.links, *cues)
         self._frequent = frozenset(map(reader.stem, frequent)) | reader.stop
-        said = [wording_of(text, task.language) for text in _texts(task)]
-        self._own = frozenset(word for each in said for word in each.words)
-        concepts = [number for each in said for number in each.concepts]
+        wordings = [wording_of(text, task.language) for text in _texts(task)]
+        self._own = frozenset(word for each in wordings for word in each.words)
+        concepts = [number for each in wordings for number in each.concepts]
         self._concepts = frozenset((*concepts, *reader.concepts(self._frequent)))
 
     def native(self, text: str) -> bool:
         """Return True if a text may be in the task's language; short ones may."""
         stems = [s for s in wording_of(plain_text(text), self._language).stems if s[0].isalpha()]
-        known = sum(stem in self._frequent or stem in self._own for stem in stems)
-        return len(stems) < FEWEST or known >= FAMILIAR * len(stems)
+        familiar = sum(stem in self._frequent or stem in self._own for stem in stems)
+        return len(stems) < FEWEST or familiar >= FAMILIAR * len(stems)
 
     def foreign(self, text: str, certainty: float = 0.0) -> bool:
         """Return True if none of a question's own words is of the task.

@@ -59,15 +59,15 @@ def question_reader(task: TaskSchema) -> TurnReader:
 
 def asked_slots(task: TaskSchema, text: str) -> dict[str, float]:
     """Return slot to the probability that a text of the system asks for it."""
-    found: dict[str, float] = {}
+    chances: dict[str, float] = {}
     for act in question_reader(task).read(text).acts:
         labels = function_scorer(task.language, _SYSTEM).probabilities(
             wording_of(act.text, task.language)
         )
         asks = sum(share for name, share in labels.items() if function_of(name) in _REQUESTS)
         for slot in act.asks:
-            found[slot] = max(found.get(slot, 0.0), asks * act.certainty)
-    return found
+            chances[slot] = max(chances.get(slot, 0.0), asks * act.certainty)
+    return chances
 
 
 Origin = Literal["said", "answered", "offered", "queried", "denied", "elsewhere"]
@@ -160,28 +160,28 @@ class SlotTracker:
         """The slots that the last event changed."""
         return {n: each for n, each in self.values.items() if each.event == self.count - 1}
 
-    def _put(self, found: Found, origin: Origin) -> None:
-        asked: Origin = "answered" if origin == "said" else origin
+    def _put(self, readings: Found, origin: Origin) -> None:
+        source: Origin = "answered" if origin == "said" else origin
         brought = {
-            slot: Tracked(value, asked if slot in self.asked else origin, self.count, words)
-            for slot, (value, words) in found.items()
+            slot: Tracked(value, source if slot in self.asked else origin, self.count, words)
+            for slot, (value, words) in readings.items()
         }
         if brought:
             self.values = {**self.values, **brought}
 
     def _hear(self, event: Utterance) -> None:
-        found, stated = _annotated(event, self.task), self._stated
-        if found is None:
-            known = {name: each.value for name, each in self.values.items()}
-            found = self._reader.heard(event.text, self.asked, self._node, known, stated)
-        self._put(found, "said")
+        readings, stated = _annotated(event, self.task), self._stated
+        if readings is None:
+            state = {name: each.value for name, each in self.values.items()}
+            readings = self._reader.heard(event.text, self.asked, self._node, state, stated)
+        self._put(readings, "said")
         truth = self._reader.agreed(event.text) if self._offered else None
         if truth is None:
             truth = self._reader.truth(event.text)
-        if not (self._reader.cares(event.text) or stated & set(found)):
-            self._put({n: (None, "") for n in self.asked if n not in found}, "denied")
+        if not (self._reader.cares(event.text) or stated & set(readings)):
+            self._put({n: (None, "") for n in self.asked if n not in readings}, "denied")
         if truth:
-            self._put({n: v for n, v in self._offered.items() if n not in found}, "offered")
+            self._put({n: v for n, v in self._offered.items() if n not in readings}, "offered")
         if truth is not None:
             self._offered = {}
         self.asked, self._node = (), None
@@ -212,16 +212,20 @@ class SlotTracker:
     def _query(self, event: Query) -> None:
         columns = self._reader.columns.get(event.api)
         if columns is None:
-            made = {each.slot: each.value for each in event.constraints}
-            self._elsewhere((s, made[name]) for name, s in self._required.items() if name in made)
+            arguments = {each.slot: each.value for each in event.constraints}
+            self._elsewhere(
+                (s, arguments[name]) for name, s in self._required.items() if name in arguments
+            )
             return
-        given = {
+        inputs = {
             columns[each.slot]: (each.value, "")
             for each in event.constraints
             if each.slot in columns and each.operator == "equal"
         }
-        held = {name: each.value for name, each in self.values.items()}
-        self._put({n: v for n, v in given.items() if n not in held or held[n] != v[0]}, "queried")
+        state = {name: each.value for name, each in self.values.items()}
+        self._put(
+            {n: v for n, v in inputs.items() if n not in state or state[n] != v[0]}, "queried"
+        )
 
 
 def _acts(event: Utterance) -> list[Act]:
@@ -238,12 +242,12 @@ def _annotated(
     """
     acts = _acts(event)
     required = {column.slot for column in task.call_inputs if column.required}
-    found: dict[str, tuple[Any, str]] = {}
+    readings: dict[str, tuple[Any, str]] = {}
     for act in acts:
         for argument in act.arguments if names is None or act.name.lower() in names else ():
             slot, values = task.slots.get(argument.slot), argument.canonical or argument.values
             described = act.name.lower() == "offer" and argument.slot not in required
             if slot is not None and values and not described:
                 value = list(values) if slot.type == "categories" else values[0]
-                found[slot.name] = value, str((argument.values or values)[0])
-    return found if acts else None
+                readings[slot.name] = value, str((argument.values or values)[0])
+    return readings if acts else None

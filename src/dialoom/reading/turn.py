@@ -186,11 +186,11 @@ class TurnReader:
 
     def _exact(self, text: str, expected: Mapping[str, float]) -> str | None:
         """Return the node with a template equal to a text; of several, that with most words."""
-        said = wording_of(text, self.language).words
+        tokens = wording_of(text, self.language).words
         fitting = [
             (len(words), expected.get(action, 0.0), -place, action)
             for place, (action, words, template) in enumerate(self._templates)
-            if words <= said and template.match(text) is not None
+            if words <= tokens and template.match(text) is not None
         ]
         return max(fitting)[3] if fitting else None
 
@@ -278,7 +278,7 @@ class TurnReader:
         A part has to name its slot by a word of it, and to have a word that the `main` question of
         the text lacks ("How many are you, if any?"). A question of one part has none.
         """
-        parts, asked = self._joint.split(text), dict[str, tuple[str, float]]()
+        parts, slots = self._joint.split(text), dict[str, tuple[str, float]]()
         for part in parts if len(parts) > 1 else ():
             wording = wording_of(part, self.language)
             if main is not None and _only_repeats(wording, main):
@@ -287,8 +287,8 @@ class TurnReader:
             action = max(chances, key=lambda name: chances[name], default=None)
             if action is not None and self._pooled(chances, action) >= PART:
                 place = (action, self._pooled(chances, action))
-                asked |= dict.fromkeys(self.profiles.replies[action].asks, place)
-        return asked
+                slots |= dict.fromkeys(self.profiles.replies[action].asks, place)
+        return slots
 
     def _pooled(self, chances: Mapping[str, float], action: str) -> float:
         """Return the chance that a text asks for the slots of a reply, at any place.
@@ -345,8 +345,8 @@ def asks_with(reply: Reply, part: SentenceWords) -> bool:
     """Return True if a part of a question has a word or concept of a slot or its question."""
     words = merged((*reply.described, *reply.templates)).words
     concepts = merged(reply.described).concepts
-    named = not (part.words.isdisjoint(words) and part.concepts.isdisjoint(concepts))
-    return bool(reply.asks) and named
+    overlap = not (part.words.isdisjoint(words) and part.concepts.isdisjoint(concepts))
+    return bool(reply.asks) and overlap
 
 
 def _only_repeats(part: SentenceWords, main: Reply) -> bool:

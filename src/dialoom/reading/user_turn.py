@@ -55,10 +55,10 @@ class TaskReader:
 
     def agreed(self, text: str) -> bool | None:
         """Return True if an answer to an offer agrees anywhere, False if it refuses, else None."""
-        shown = cues(text, self.language)
-        if shown.get("no"):
+        signs = cues(text, self.language)
+        if signs.get("no"):
             return False
-        return True if shown.get("yes") or shown.get("thanks") else None
+        return True if signs.get("yes") or signs.get("thanks") else None
 
     def cares(self, text: str) -> bool:
         """Return True if an answer may give a value: neither a refusal nor "anything will do"."""
@@ -66,57 +66,57 @@ class TaskReader:
 
     def states(self, text: str, slot: str, value: Any) -> bool:
         """Return True if a text names a value of a slot."""
-        found = find(text, (self.slots[slot],), self.language)
-        return any(mention.value == value for mention in found)
+        mentions = find(text, (self.slots[slot],), self.language)
+        return any(mention.value == value for mention in mentions)
 
     def heard(
         self,
         text: str,
-        asked: Collection[str],
+        open_slots: Collection[str],
         node: Node | None = None,
-        known: Mapping[str, Any] | None = None,
+        state: Mapping[str, Any] | None = None,
         stated: Collection[str] = (),
     ) -> dict[str, tuple[Any, str]]:
         """Return slot to value, and its words, of a user's text.
 
         A user who refuses a value of a `stated` slot gives another one for it: "No, for four."
-        `asked` are the slots of the questions it answers, `node` is that of the question, if known;
-        `known` maps slots to their values so far.
+        `open_slots` are the slots of the questions it answers, `node` is that of the question, if
+        known; `state` maps slots to their values so far.
         """
-        found: dict[str, tuple[Any, str]] = {}
+        readings: dict[str, tuple[Any, str]] = {}
         refused = bool(stated) and self.truth(text) is False
-        open_to = {*asked, *stated} if refused else asked
-        mentions = self.chooser.choose(text, open_to, known).mentions
+        open_to = {*open_slots, *stated} if refused else open_slots
+        mentions = self.chooser.choose(text, open_to, state).mentions
         for mention in mentions:
             words = self._words(text, mention)
             if self.slots[mention.slot].type == "categories":
-                held = found.get(mention.slot, ([], words))
-                found[mention.slot] = [*held[0], mention.value], held[1]
+                entry = readings.get(mention.slot, ([], words))
+                readings[mention.slot] = [*entry[0], mention.value], entry[1]
             else:
-                named = self.slots[mention.slot].type in TEXTS and words in str(mention.value)
-                found.setdefault(mention.slot, (words if named else mention.value, words))
-        rest = _beside(text, mentions) if refused and found else text
-        for name in asked:
-            if name not in found:
+                verbatim = self.slots[mention.slot].type in TEXTS and words in str(mention.value)
+                readings.setdefault(mention.slot, (words if verbatim else mention.value, words))
+        rest = _beside(text, mentions) if refused and readings else text
+        for name in open_slots:
+            if name not in readings:
                 value = self.answer(name, rest, node)
-                found |= {} if value is None else {name: (value, str(value))}
-        return found
+                readings |= {} if value is None else {name: (value, str(value))}
+        return readings
 
     def _words(self, text: str, mention: Mention) -> str:
         """Return the words for a value: no article, and a time with the part of the day."""
         spoken = lexicon(self.language)
-        said = text[mention.start : mention.end]
-        first, _, rest = said.partition(" ")
+        phrase = text[mention.start : mention.end]
+        first, _, rest = phrase.partition(" ")
         if self.slots[mention.slot].type in TEXTS:
-            return _SENTENCE.split(said)[0]
+            return _SENTENCE.split(phrase)[0]
         if self.slots[mention.slot].type == "date" and first.lower() in spoken.articles:
             return rest
         if self.slots[mention.slot].type != "time":
-            return said
+            return phrase
         part = "|".join(map(re.escape, spoken.parts_of_day))
         before = re.search(rf"\b(?:{part}) $", text[: mention.start], re.IGNORECASE)
         after = re.match(rf"(?: \w+){{0,2}} (?:{part})\b", text[mention.end :], re.IGNORECASE)
-        return (before[0] if before else "") + said + (after[0] if after else "")
+        return (before[0] if before else "") + phrase + (after[0] if after else "")
 
     def answer(self, name: str, text: str, node: Node | None = None) -> Any:
         """Return the value of a whole answer for slot `name`, if any, to a question at `node`."""
@@ -126,9 +126,9 @@ class TaskReader:
             return value if value is None or self._likely(slot, str(value)) else None
         value = parse(slot, text, self.language)
         if value is None and kind(slot, self.language) == "boolean":
-            shown, spoken = cues(text, self.language), lexicon(self.language)
-            if shown["yes"] != shown["no"]:
-                return parse(slot, (spoken.yes if shown["yes"] else spoken.no)[0], self.language)
+            signs, spoken = cues(text, self.language), lexicon(self.language)
+            if signs["yes"] != signs["no"]:
+                return parse(slot, (spoken.yes if signs["yes"] else spoken.no)[0], self.language)
         return value
 
     def _likely(self, slot: Slot, text: str) -> bool:
@@ -140,8 +140,8 @@ class TaskReader:
             return False
         if set(_MARKS.findall(text)) - set(_MARKS.findall(" ".join(slot.examples))):
             return False
-        named = all(word[:1].isupper() for each in slot.examples for word in each.split())
-        if named and not all(word[:1].isupper() for word in text.split()):
+        proper = all(word[:1].isupper() for each in slot.examples for word in each.split())
+        if proper and not all(word[:1].isupper() for word in text.split()):
             return False
         return len(text.split()) <= 1 + max(len(each.split()) for each in slot.examples)
 
@@ -152,10 +152,10 @@ class TaskReader:
         fitting = match_best(text, templates, least=LIKE)
         if fitting is not None and fitting[1].values.get(slot.name):
             return fitting[1].values[slot.name].strip(" .,!")
-        named = [m for m in best(find(text, (slot,), self.language)) if m.start]
-        gaps = [text[one.end : other.start] for one, other in pairwise(named)]
-        if named and all(gap in (", ", lexicon(self.language).last) for gap in gaps):
-            return _SENTENCE.split(text[named[0].start : named[-1].end])[0]
+        mentions = [m for m in best(find(text, (slot,), self.language)) if m.start]
+        gaps = [text[one.end : other.start] for one, other in pairwise(mentions)]
+        if mentions and all(gap in (", ", lexicon(self.language).last) for gap in gaps):
+            return _SENTENCE.split(text[mentions[0].start : mentions[-1].end])[0]
         if cues(text, self.language).get("unsure"):
             return None
         if slot.type == "short text" and len(text.split()) > FEW:
@@ -167,8 +167,10 @@ class TaskReader:
         nodes = self.task.flow.nodes
         following = self.task.flow.following(node) if node is not None else nodes.values()
         texts = (text for each in following if each.kind == "user" for text in each.texts)
-        made = {text: read_template(text) for text in texts if f"{{{slot}}}" in text}
-        return {text: template for text, template in made.items() if template.bare.strip(".! ")}
+        templates = {text: read_template(text) for text in texts if f"{{{slot}}}" in text}
+        return {
+            text: template for text, template in templates.items() if template.bare.strip(".! ")
+        }
 
 
 def _beside(text: str, mentions: Iterable[Mention]) -> str:

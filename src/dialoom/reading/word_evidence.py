@@ -32,22 +32,22 @@ _TOKEN = re.compile(r"\{\w+\}|[^\W_]+(?:['.:][^\W_]+)*")
 
 def tokens(text: str) -> list[str]:
     """Return the words of a text, cut to their stems, and its placeholders as they are."""
-    found = _TOKEN.findall(text.replace("’", "'"))
-    return [each if each[0] == "{" else each.lower()[:STEM] for each in found]
+    matches = _TOKEN.findall(text.replace("’", "'"))
+    return [each if each[0] == "{" else each.lower()[:STEM] for each in matches]
 
 
 @lru_cache(maxsize=KEPT)
 def features(text: str, language: str) -> frozenset[str]:
     """Return the words and placeholders of a text, and the cues that it shows."""
-    shown = cues(re.sub(r"\{\w+\}", " ", text), language)
-    return frozenset((*tokens(text), *(f"<{cue}>" for cue, there in shown.items() if there)))
+    signs = cues(re.sub(r"\{\w+\}", " ", text), language)
+    return frozenset((*tokens(text), *(f"<{cue}>" for cue, there in signs.items() if there)))
 
 
-def neighbours(found: Sequence[str], at: int) -> frozenset[str]:
+def neighbours(tokens: Sequence[str], at: int) -> frozenset[str]:
     """Return the words near a token; the one before and the one after count once more."""
-    near = [*found[max(0, at - BEFORE) : at], *found[at + 1 : at + 1 + AFTER]]
-    before = [f"{found[at - 1]}>"] if at else []
-    after = [f"<{found[at + 1]}"] if at + 1 < len(found) else []
+    near = [*tokens[max(0, at - BEFORE) : at], *tokens[at + 1 : at + 1 + AFTER]]
+    before = [f"{tokens[at - 1]}>"] if at else []
+    after = [f"<{tokens[at + 1]}"] if at + 1 < len(tokens) else []
     return frozenset("{}" if each[0] == "{" else each for each in (*near, *before, *after))
 
 
@@ -60,18 +60,18 @@ class WordEvidence:
         self._whole: Counter[str] = Counter()
         self._examples: Counter[str] = Counter()
 
-    def add(self, label: str, found: Iterable[str]) -> None:
+    def add(self, label: str, features: Iterable[str]) -> None:
         """Count the features of an example."""
-        seen = tuple(found)
-        self._counts[label].update(seen)
-        self._whole.update(seen)
+        sample = tuple(features)
+        self._counts[label].update(sample)
+        self._whole.update(sample)
         self._examples[label] += 1
 
-    def knows(self, found: Iterable[str]) -> bool:
+    def knows(self, features: Iterable[str]) -> bool:
         """Return True if any example has one of these features."""
-        return any(map(self._whole.__contains__, found))
+        return any(map(self._whole.__contains__, features))
 
-    def weight(self, label: str, found: Iterable[str]) -> float:
+    def weight(self, label: str, features: Iterable[str]) -> float:
         """Return the log ratio of the features' probability with a label to that in all examples.
 
         Features that no example has are skipped. The sum does not depend on their order, which sets
@@ -82,6 +82,6 @@ class WordEvidence:
         share = SMOOTHING * total / max(1, self._examples.total())
         return math.fsum(
             math.log((counts[each] * total / whole + share) / (size + share)) * self._worth(each)
-            for each in found
+            for each in features
             if (whole := self._whole[each])
         )

@@ -178,20 +178,20 @@ class WordReader:
         marked = _QUOTED.sub(f" {NAME} ", text)
         marked = self._time.sub(f" {TIME} ", marked)
         marked = _NUMBER.sub(f" {NUMBER} ", marked)
-        found: list[str] = []
+        words: list[str] = []
         first, name = True, ""
         for match in (*_TOKEN.finditer(marked), None):
             token = "." if match is None else match[0]
             kind = None if token in ".!?:;" else self._kind(token, first=first)
             if name and kind != NAME and self.stem(name.lower()) in self._named:
-                found[-1:] = self._spelled((name.lower(),))
-            name = token if kind == NAME and found[-1:] != [NAME] and token != NAME else ""
+                words[-1:] = self._spelled((name.lower(),))
+            name = token if kind == NAME and words[-1:] != [NAME] and token != NAME else ""
             first = token in ".!?:;"
             if first or kind is None:
-                found.extend(self._spelled((token.lower(),)) if not first or token == "?" else ())
-            elif found[-1:] != [kind]:
-                found.append(kind)
-        return found
+                words.extend(self._spelled((token.lower(),)) if not first or token == "?" else ())
+            elif words[-1:] != [kind]:
+                words.append(kind)
+        return words
 
     def _capitalised(self, text: str) -> bool:
         """Return True if the capitals of a text show no names."""
@@ -209,8 +209,8 @@ class WordReader:
         kind = self._kinds.get(lowered)
         if kind is not None:
             return kind
-        named = self._spoken.capitals and token[0].isupper() and not first
-        return NAME if named and len(lowered.partition("'")[0]) > 1 and lowered != "id" else None
+        is_name = self._spoken.capitals and token[0].isupper() and not first
+        return NAME if is_name and len(lowered.partition("'")[0]) > 1 and lowered != "id" else None
 
 
 def _kinds(spoken: Lexicon) -> dict[str, str]:
@@ -252,13 +252,13 @@ _SHORT = re.compile(r"(?:\b[A-Za-z]|\b(?:dr|mr|mrs|ms|st|no|vs|approx|nr|prof|bz
 @lru_cache(maxsize=4096)
 def sentences(text: str) -> tuple[str, ...]:
     """Return the sentences of a text, without markdown and emoji; a line ends a sentence."""
-    found: list[str] = []
+    pieces: list[str] = []
     for part in _END.split(text):
         bare = plain_text(part)
         if not bare:
             continue
-        if found and (_SHORT.search(found[-1]) or len(found) == MOST):
-            found[-1] += f" {bare}"
+        if pieces and (_SHORT.search(pieces[-1]) or len(pieces) == MOST):
+            pieces[-1] += f" {bare}"
         else:
-            found.append(bare)
-    return tuple(found)
+            pieces.append(bare)
+    return tuple(pieces)

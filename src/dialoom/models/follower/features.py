@@ -239,7 +239,7 @@ def _open_way(point: DecisionPoint) -> list[str]:
         leaving = graph.leaving.get(action, ())
         if action in point.task.path:
             has_value = action not in answers or point.is_filled(action)
-            leaving = graph.after_answer(action, given=has_value)
+            leaving = graph.after_answer(action, has_value=has_value)
         after = [edge.after for edge in leaving]
         if action in point.task.path and action not in answers:
             ways.extend((each, (*passed, action)) for each in after)

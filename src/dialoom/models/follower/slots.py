@@ -57,7 +57,7 @@ class SlotPlan:
         self.declinable = frozenset(
             slot.name
             for action, slot in program.links.items()
-            if program.graph.after_answer(action, given=False)
+            if program.graph.after_answer(action, has_value=False)
             != program.graph.leaving.get(action, ())
         )
 

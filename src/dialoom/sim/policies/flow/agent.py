@@ -54,14 +54,14 @@ class FlowAgent(FlowWalk):
         self._taken = len(events)
         return tuple(self._act((events[-1].time if events else 0) or 0))
 
-    def fitness(self, said: Utterance, *, now: bool = True) -> float:
+    def fitness(self, utterance: Utterance, *, now: bool = True) -> float:
         """Return how well the user's turns explain a text, in words of it.
 
         Possible turns count, and those that open the task: a user may open it once more. Without
         `now`, the text can only open the task.
         """
         turns = dict.fromkeys((*(self._turns() if now else ()), *self.program.openings))
-        return explained(self.program, said.text, tuple(turns), self.state)
+        return explained(self.program, utterance.text, tuple(turns), self.state)
 
     def _take_in(self, event: Event) -> None:
         if isinstance(event, Utterance) and event.agent == USER:
@@ -99,18 +99,18 @@ class FlowAgent(FlowWalk):
         if apology is not None:
             if self._apologies > apology.node.not_understood:
                 apology = next((s for s in apology.then if s.kind == "system"), apology)
-            asked = self.state.asked
+            question = self.state.asked
             yield self.system.say(apology, self.state, time)
-            self.state.asked = asked
+            self.state.asked = question
             if not apology.node.not_understood:
                 FlowWalk.move(self, apology)
         elif before is not None and before.kind == "system" and not before.reads:
             yield self.system.say(before, self.state, time)
 
     def _lacking(self, step: Step) -> Step | None:
-        known = self.state.said.keys() | self.state.found.keys()
-        inputs = (held.slot for held in step.inputs if held.required and held.operator)
-        lacking = self.program.mask(slot for slot in inputs if slot not in known)
+        slots = self.state.said.keys() | self.state.found.keys()
+        inputs = (entry.slot for entry in step.inputs if entry.required and entry.operator)
+        lacking = self.program.mask(slot for slot in inputs if slot not in slots)
         return next((q for q in self.program.steps.values() if q.asks & lacking), None)
 
     def _ask(self, step: Step, time: int) -> Query:
@@ -130,16 +130,16 @@ class FlowAgent(FlowWalk):
         self.system.note(step, step.call, outcome, result.items, self.state)
         self.move(step)
 
-    def _hear(self, said: Utterance) -> None:
+    def _hear(self, utterance: Utterance) -> None:
         turns = self._turns()
         if not turns:
             return
-        heard = self._listen(self.program, said, turns, self.state)
-        step = heard.step or (turns[0] if heard.values else None)
+        turn = self._listen(self.program, utterance, turns, self.state)
+        step = turn.step or (turns[0] if turn.values else None)
         opening = self._opening()
         if opening is not None:
             # a greeting, or a call for help, has no words of the task
-            concerns = heard.values or task_words(self.program.schema).concerns(said.text)
+            concerns = turn.values or task_words(self.program.schema).concerns(utterance.text)
             if step is None or not concerns:
                 return
             self.before, self.asked = opening, self.asked | opening.asks
@@ -150,9 +150,9 @@ class FlowAgent(FlowWalk):
             return
         self._apologies, self._heard = 0, True
         if step.node.corrects:
-            self._correct(step, heard.values)
+            self._correct(step, turn.values)
         else:
-            self._note(step, heard.values)
+            self._note(step, turn.values)
             self.move(step)
 
     def _opening(self) -> Step | None:
@@ -181,8 +181,8 @@ class FlowAgent(FlowWalk):
             self._forget(step)
         for slot, value in values.items():
             state.give(forms(slot, value)[0])
-        for said in step.sets:
-            state.give(said)
+        for form in step.sets:
+            state.give(form)
         for slot, output in step.node.takes.items():
             if slot not in values and state.shown.get(output) is not None:
                 state.give(forms(slot, state.shown[output])[0])

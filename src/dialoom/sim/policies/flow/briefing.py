@@ -22,11 +22,11 @@ from dialoom.sim.stories.story import TaskStory
 
 def briefing(runner: FlowRunner) -> str:
     """Return the user's instructions: the task, and a line for each value of the goal."""
-    said = runner.user.goal.said
-    if not said:
+    values = runner.user.goal.said
+    if not values:
         return dated(topic(runner.program), runner.program)
     head, facts = _told_of(runner.program)
-    lines = [facts[slot].replace(_VALUE, value.text) for slot, value in said.items()]
+    lines = [facts[slot].replace(_VALUE, value.text) for slot, value in values.items()]
     return "\n".join((head, *lines))
 
 
@@ -35,10 +35,10 @@ def head(program: TaskProgram) -> str:
     return _told_of(program)[0]
 
 
-def fact(program: TaskProgram, slot: str, value: Any, said: str = "") -> str:
-    """Return the line for a value of a slot; None is no wish, `said` by the user if any."""
+def fact(program: TaskProgram, slot: str, value: Any, wording: str = "") -> str:
+    """Return the line for a value of a slot; None is no wish, `wording` by the user if any."""
     texts = scenario_texts(program.language)
-    text = _filled(texts.open, text=said) if said else texts.dropped
+    text = _filled(texts.open, text=wording) if wording else texts.dropped
     if value is not None:
         text = program.words.forms(slot, value)[0].text
     return _told_of(program)[1][slot].replace(_VALUE, text)
@@ -82,27 +82,27 @@ def topics(runners: Sequence[FlowRunner]) -> str:
 
 
 def story_briefing(
-    runners: Sequence[FlowRunner], story: TaskStory, found: Callable[[str], Collection[str]]
+    runners: Sequence[FlowRunner], story: TaskStory, late_slots: Callable[[str], Collection[str]]
 ) -> str:
     """Return the user's instructions for a story: its topics, and names and numbers to use.
 
-    Values that people can make up (days, times, numbers, wishes) are left out, as in STAR. `found`
-    returns the slots of a task whose values come up during the dialogue.
+    Values that people can make up (days, times, numbers, wishes) are left out, as in STAR.
+    `late_slots` returns the slots of a task whose values come up during the dialogue.
     """
     texts = scenario_texts(runners[0].program.language)
     topics = [story.topics.get(r.program.task) or topic(r.program) for r in runners]
-    named: dict[str, dict[str, None]] = {}
+    labels: dict[str, dict[str, None]] = {}
     for runner in runners:
         program, values = runner.program, runner.user.goal.record["values"]
-        later = found(program.task)
+        later = late_slots(program.task)
         for slot in _named(program):
             if slot in values and slot not in later:
                 text = program.words.forms(slot, values[slot])[0].text
                 what = program.schema.slots[slot].description or slot
-                named.setdefault(text, {})[what] = None
+                labels.setdefault(text, {})[what] = None
     facts = (
         fill(texts.fact, {"slot": ", ".join(what), "value": text})[0]
-        for text, what in named.items()
+        for text, what in labels.items()
     )
     lines = [f"- {text}" for text in dict.fromkeys(topics)]
     head = " ".join(filter(None, (story.about, texts.story)))
@@ -127,8 +127,8 @@ def _named(program: TaskProgram) -> tuple[str, ...]:
 
 def _is_name(slot: Slot, language: str) -> bool:
     weekdays = lexicon(language).weekdays
-    named = all(value[0].isupper() and value.lower() not in weekdays for value in slot.values)
-    return slot.type == "category" and named
+    proper = all(value[0].isupper() and value.lower() not in weekdays for value in slot.values)
+    return slot.type == "category" and proper
 
 
 def topic(program: TaskProgram) -> str:

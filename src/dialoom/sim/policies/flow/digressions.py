@@ -126,12 +126,12 @@ class Digressions:
         state, recorder, voice = runner.state, runner.recorder, runner.user.voice
         words = " ".join(self._rng.choice(step.lines).literals).split()
         for unheard in range(1, apology.node.not_understood + 1):
-            heard = " ".join((*words[: 1 + self._rng.below(LONGEST)], "…"))
-            recorder.aside(USER, heard if voice is None else voice.says("unheard"), NOTICE)
-            asked = state.asked
-            said = runner.system.say(apology, state, recorder.time)
-            state.asked = asked
-            recorder.aside(SYSTEM, said.text, said.layers)
+            fragment = " ".join((*words[: 1 + self._rng.below(LONGEST)], "…"))
+            recorder.aside(USER, fragment if voice is None else voice.says("unheard"), NOTICE)
+            question = state.asked
+            reply = runner.system.say(apology, state, recorder.time)
+            state.asked = question
+            recorder.aside(SYSTEM, reply.text, reply.layers)
             if unheard == apology.node.not_understood:
                 runner.move(apology)
                 return True
@@ -149,16 +149,16 @@ def corrections(runner: RecordedWalk, before: Step) -> list[tuple[Step, tuple[st
     if before.kind != "system" or before.reads:
         return []
     state, goals, bits = runner.state, runner.user.goals, runner.program.bits
-    wanted = runner.user.goal.said
+    wishes = runner.user.goal.said
     free = state.known & ~runner.done & ~state.asked
     free &= -1 if state.needs(before.asks) else runner.asked
-    found = []
+    options = []
     for step in runner.program.corrections:
-        known = [s for s in step.node.corrects if s in state.said and free & bits[s]]
-        slots = tuple(s for s in known if s in wanted and goals.domain(s) is not None)
+        names = [s for s in step.node.corrects if s in state.said and free & bits[s]]
+        slots = tuple(s for s in names if s in wishes and goals.domain(s) is not None)
         if slots:
-            found.append((step, slots))
-    return found
+            options.append((step, slots))
+    return options
 
 
 def correct(runner: RecordedWalk, correction: Step, slots: tuple[str, ...]) -> bool:

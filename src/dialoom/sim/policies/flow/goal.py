@@ -85,17 +85,17 @@ class Goal:
     record: dict[str, Any] = field(default_factory=dict)
     demands: Demands = FREE
 
-    def take(self, said: SurfaceForm, bit: int) -> None:
+    def take(self, form: SurfaceForm, bit: int) -> None:
         """Take an offered value into the goal."""
-        self.said[said.slot] = said
+        self.said[form.slot] = form
         self.mask |= bit
         self.open &= ~bit
         self.wrong &= ~bit
-        self.record.setdefault("changes", []).append({said.slot: said.canonical})
+        self.record.setdefault("changes", []).append({form.slot: form.canonical})
 
     def keep(self) -> None:
         """Record the goal as it is at the beginning."""
-        self.record["values"] = {slot: said.canonical for slot, said in self.said.items()}
+        self.record["values"] = {slot: form.canonical for slot, form in self.said.items()}
         if self.rounds:
             self.record["rounds"] = self.rounds
 
@@ -123,22 +123,22 @@ class Goals:
         self,
         wishes: SeededRng,
         language: SeededRng,
-        known: Known | None = None,
+        memory: Known | None = None,
         demands: Demands = FREE,
     ) -> Goal:
         """Return a goal with values drawn from `wishes`, their forms from `language`.
 
-        `known` are the user's values in other tasks, reused where they fit. If a table lacks the
+        `memory` are the user's values in other tasks, reused where they fit. If a table lacks the
         values that a story demands, the record has its initial `state` (`KnowledgeBase.arrange`).
         `SchemaError` if no drawn values meet the task's constraints.
         """
         shared = demands.values
-        kept = {**(self._own(known) if known else {}), **shared}
-        opened = self._open(wishes).difference(kept)
-        values = self._values(kept, opened, wishes, demands)
+        basis = {**(self._own(memory) if memory else {}), **shared}
+        opened = self._open(wishes).difference(basis)
+        values = self._values(basis, opened, wishes, demands)
         state: dict[str, Any] = {}
         if shared and not all(source.has(values) for source in self._sources):
-            own = {slot: value for slot, value in kept.items() if slot not in self._looked_up}
+            own = {slot: value for slot, value in basis.items() if slot not in self._looked_up}
             for _ in range(TRIES):  # a row may have a value that the shared ones exclude
                 values = self._values(own, opened, wishes, demands)
                 state = self._arrange(values, shared)
@@ -168,19 +168,19 @@ class Goals:
         Slots that may be left open and have no value stay open; `settle` draws a value for another
         slot when the system asks for it. The user changes none of the values after a failed call.
         """
-        kept = {slot: value for slot, value in values.items() if slot in self._program.bits}
-        opened = [name for name, _ in self._optional if name not in kept]
+        wishes = {slot: value for slot, value in values.items() if slot in self._program.bits}
+        opened = [name for name, _ in self._optional if name not in wishes]
         goal = Goal(open=self._program.mask(opened), patience=0)
-        self._say(goal, kept, language)
+        self._say(goal, wishes, language)
         goal.keep()
         return goal
 
     def domain(self, slot: str) -> Domain | None:
         """Return a slot's possible values; None if unknown or only one."""
-        found = self._domains.get(slot)
-        return found if found is not None and found.size > 1 else None
+        choices = self._domains.get(slot)
+        return choices if choices is not None and choices.size > 1 else None
 
-    def _own(self, known: Known) -> dict[str, Any]:
+    def _own(self, others: Known) -> dict[str, Any]:
         """Return the values of other tasks that fit: short texts, and those of identical slots.
 
         Slots that a call looks up in its table are left out: their values must be in its rows.
@@ -188,7 +188,7 @@ class Goals:
         slots = self._program.schema.slots
         own = {
             name: value
-            for name, (slot, value) in known.items()
+            for name, (slot, value) in others.items()
             if name in self._portable
             and (slot.type == slots[name].type == "short text" or slot == slots[name])
         }
@@ -203,19 +203,19 @@ class Goals:
         changed = [slot for slot in self._program.bound(slots) if slot in self._domains]
         if not changed:
             return []
-        old = {slot: said.canonical for slot, said in goal.said.items()}
+        old = {slot: form.canonical for slot, form in goal.said.items()}
         opened = {name for name, bit in self._program.bits.items() if goal.open & bit}
         opened = opened.difference(changed) | self._open(wishes).intersection(changed)
-        kept = {slot: value for slot, value in old.items() if slot not in changed}
-        for _ in range(TRIES if self._choice(changed, kept) else 1):
-            values = self._values(kept, opened, wishes, goal.demands)
+        rest = {slot: value for slot, value in old.items() if slot not in changed}
+        for _ in range(TRIES if self._choice(changed, rest) else 1):
+            values = self._values(rest, opened, wishes, goal.demands)
             if any(values.get(slot) != old.get(slot) for slot in changed):
                 break
         if self._conflict(values, goal.demands) is not None:
             return []  # no other values fit those that stay
-        new = {slot: value for slot, value in values.items() if slot not in kept}
+        new = {slot: value for slot, value in values.items() if slot not in rest}
         bits = self._program.mask(changed)
-        goal.said = {slot: goal.said[slot] for slot in kept}
+        goal.said = {slot: goal.said[slot] for slot in rest}
         goal.mask &= ~bits
         goal.wrong &= ~bits
         goal.open = self._program.mask(opened)
@@ -230,7 +230,7 @@ class Goals:
         new = replace(goal, record=deepcopy(goal.record))
         old = [goal.said[slot].canonical for slot in slots]
         changed = self.renew(new, slots, wishes, language)
-        now = [said.canonical for slot in slots if (said := new.said.get(slot)) is not None]
+        now = [form.canonical for slot in slots if (form := new.said.get(slot)) is not None]
         if len(now) < len(slots) or now == old:
             return []
         goal.said, goal.mask, goal.open, goal.wrong = new.said, new.mask, new.open, new.wrong
@@ -245,8 +245,8 @@ class Goals:
         values |= moved
         return state
 
-    def _choice(self, slots: Iterable[str], kept: Mapping[str, Any]) -> bool:
-        settled = {slot for source in self._sources for slot in source.settled(kept)}
+    def _choice(self, slots: Iterable[str], basis: Mapping[str, Any]) -> bool:
+        settled = {slot for source in self._sources for slot in source.settled(basis)}
         return not settled.issuperset(slots)
 
     def settle(self, goal: Goal, slots: int, wishes: SeededRng, language: SeededRng) -> None:
@@ -254,7 +254,7 @@ class Goals:
         `goal`.
         """
         goal.open &= ~slots
-        old = {slot: said.canonical for slot, said in goal.said.items()}
+        old = {slot: form.canonical for slot, form in goal.said.items()}
         opened = {name for name, bit in self._program.bits.items() if not slots & bit}
         values = self._values(old, opened, wishes, goal.demands)
         for name, domain in self._drawn:
@@ -267,18 +267,18 @@ class Goals:
         goal.record.setdefault("changes", []).append(new)
 
     def _say(self, goal: Goal, values: Mapping[str, Any], language: SeededRng) -> None:
-        bits, words, said = self._program.bits, self._program.words, goal.said
+        bits, words, wishes = self._program.bits, self._program.words, goal.said
         for slot, value in values.items():
             forms = words.forms if language.once_in(PLAINEST) else words.usual
-            said[slot] = language.choice(forms(slot, value))
+            wishes[slot] = language.choice(forms(slot, value))
             goal.mask |= bits[slot]
 
     def _open(self, wishes: SeededRng) -> set[str]:
-        found: set[str] = set()
+        names: set[str] = set()
         for name, other in self._optional:
-            if other not in found and wishes.once_in(self._rates.unclear):
-                found.add(name)
-        return found
+            if other not in names and wishes.once_in(self._rates.unclear):
+                names.add(name)
+        return names
 
     def _droppable(self) -> Iterator[tuple[str, str | None]]:
         """Yield the slots that may be left open, each with the slot that then needs a value."""
@@ -288,11 +288,11 @@ class Goals:
                 yield name, other
 
     def _values(
-        self, kept: Mapping[str, Any], opened: set[str], wishes: SeededRng, demands: Demands
+        self, basis: Mapping[str, Any], opened: set[str], wishes: SeededRng, demands: Demands
     ) -> dict[str, Any]:
         """Return values that meet all constraints; the last drawn ones if none do."""
         for _ in range(1 + TRIES * TRIES):
-            values = self._filled(kept, opened, wishes)
+            values = self._filled(basis, opened, wishes)
             if self._conflict(values, demands) is None:
                 break
         return values
@@ -302,16 +302,16 @@ class Goals:
         return next((what for _, what in broken), None) or demands.broken(values)
 
     def _filled(
-        self, kept: Mapping[str, Any], opened: set[str], wishes: SeededRng
+        self, basis: Mapping[str, Any], opened: set[str], wishes: SeededRng
     ) -> dict[str, Any]:
-        values = dict(kept)
+        values = dict(basis)
         for source in self._sources:
             source.fill(values, opened, wishes)
         for name, domain in self._drawn:
             if name not in values and name not in opened:
                 values[name] = drawn(domain, wishes)
         for name, conditions in self._when.items():
-            settled = name in kept or any(all_hold(when, values) for when in conditions)
+            settled = name in basis or any(all_hold(when, values) for when in conditions)
             if name in values and not settled:
                 del values[name]
         return values
@@ -337,20 +337,20 @@ def _droppable(program: TaskProgram, name: str) -> bool:
     if needed and slot.unless is None:
         return False
     bit = program.bits[name]
-    asked = [step for step in program.steps.values() if step.asks & bit]
-    return not asked or any(step.takes_none for step in asked)
+    questions = [step for step in program.steps.values() if step.asks & bit]
+    return not questions or any(step.takes_none for step in questions)
 
 
 def _conditions(
     program: TaskProgram, owned: tuple[str, ...]
 ) -> dict[str, list[tuple[Condition, ...]]]:
     """Return slot to the conditions of its questions, for slots always asked under a condition."""
-    found: dict[str, list[tuple[Condition, ...]]] = {}
+    conditions: dict[str, list[tuple[Condition, ...]]] = {}
     for name in owned:
-        asked = [step for step in program.steps.values() if step.asks & program.bits[name]]
-        if asked and all(step.when for step in asked):
-            found[name] = [step.when for step in asked]
-    return found
+        questions = [step for step in program.steps.values() if step.asks & program.bits[name]]
+        if questions and all(step.when for step in questions):
+            conditions[name] = [step.when for step in questions]
+    return conditions
 
 
 def _may_miss(program: TaskProgram, source: Source) -> bool:

@@ -45,31 +45,31 @@ class Wordings:
         self._similarity: dict[tuple[str, frozenset[str]], float] = {}
         for step in program.steps.values():
             if step.kind == "user":
-                shown = map(_shown, step.node.texts)
-                self._examples[step.name] = [features(text, program.language) for text in shown]
-                for found in self._examples[step.name]:
-                    self.turns.add(step.name, found)
+                lines = map(_shown, step.node.texts)
+                self._examples[step.name] = [features(text, program.language) for text in lines]
+                for words in self._examples[step.name]:
+                    self.turns.add(step.name, words)
 
-    def similarity(self, step: Step, found: frozenset[str]) -> float:
+    def similarity(self, step: Step, terms: frozenset[str]) -> float:
         """Return the Dice coefficient (0 to 1) of a text's features, weighted, with the closest
         example.
         """
-        key = step.name, found
-        known = self._similarity.get(key)  # another thread may clear them
-        if known is None:
+        key = step.name, terms
+        score = self._similarity.get(key)  # another thread may clear them
+        if score is None:
             if len(self._similarity) > KEPT:
                 self._similarity.clear()
-            whole = self.size(found)
+            whole = self.size(terms)
             shared = (
-                2 * self.size(found & each) / ((whole + self.size(each)) or 1.0)
+                2 * self.size(terms & each) / ((whole + self.size(each)) or 1.0)
                 for each in self._examples[step.name]
             )
-            known = self._similarity[key] = max(shared, default=0.0)
-        return known
+            score = self._similarity[key] = max(shared, default=0.0)
+        return score
 
-    def size(self, found: Iterable[str]) -> float:
+    def size(self, terms: Iterable[str]) -> float:
         """Return the sum of the features' weights."""
-        return math.fsum(map(self._worth, found))  # in whatever order a set has
+        return math.fsum(map(self._worth, terms))  # in whatever order a set has
 
     def _worth(self, feature: str) -> float:
         if feature[0] == "<":
@@ -137,43 +137,43 @@ class HeardTurn(NamedTuple):
     values: Mapping[str, Any]
 
 
-def listen_acts(program: TaskProgram, said: Utterance) -> HeardTurn:
+def listen_acts(program: TaskProgram, utterance: Utterance) -> HeardTurn:
     """Return the turn and values by an utterance's acts."""
-    step = program.steps.get(label(said) or "")
+    step = program.steps.get(label(utterance) or "")
     values: dict[str, Any] = {}
-    for act in (act for part in parts(said) for act in part.acts or ()):
+    for act in (act for part in parts(utterance) for act in part.acts or ()):
         for argument in act.arguments:
-            held = argument.canonical or argument.values
+            content = argument.canonical or argument.values
             slot = program.schema.slots.get(argument.slot)
-            if slot is not None and held:
-                values[slot.name] = list(held) if slot.type == "categories" else held[0]
+            if slot is not None and content:
+                values[slot.name] = list(content) if slot.type == "categories" else content[0]
     return HeardTurn(step if step is not None and step.kind == "user" else None, values)
 
 
 def listen(
-    program: TaskProgram, said: Utterance, turns: Sequence[Step], state: DialogueState
+    program: TaskProgram, utterance: Utterance, turns: Sequence[Step], state: DialogueState
 ) -> HeardTurn:
     """Return the turn and values by an utterance's text.
 
     `turns` are the user's possible turns, those of the flow first; `state` is the dialogue state
     before the utterance.
     """
-    verbatim = _verbatim(program, said.text, turns)
+    verbatim = _verbatim(program, utterance.text, turns)
     if verbatim is not None:
         return HeardTurn(verbatim, {})
-    read = _read(program, said.text, state)
-    unsettled = _without_truths(program, said.text, read, state)
-    if unsettled is not read and _leaves_open(program, said.text, turns):
+    read = _read(program, utterance.text, state)
+    unsettled = _without_truths(program, utterance.text, read, state)
+    if unsettled is not read and _leaves_open(program, utterance.text, turns):
         read = unsettled
-    found = _answered(program, said.text, read, turns, state)
-    ranked = _ranked(program, found, said.text, turns, state)
-    known = wordings_of(program).turns.knows(features(found.text, program.language))
-    shares = purpose_shares(program, found.text)
+    choice = _answered(program, utterance.text, read, turns, state)
+    ranked = _ranked(program, choice, utterance.text, turns, state)
+    familiar = wordings_of(program).turns.knows(features(choice.text, program.language))
+    shares = purpose_shares(program, choice.text)
     aside = max(shares.get("chat", 0.0), shares.get("vague", 0.0)) > CLEARLY
-    step = _chosen(program, ranked, found.values, turns, state, known)
-    if aside and not found.values and (state.asked or (step is not None and step.forget)):
+    step = _chosen(program, ranked, choice.values, turns, state, familiar)
+    if aside and not choice.values and (state.asked or (step is not None and step.forget)):
         return HeardTurn(None, {})
-    values = dict(found.values)
+    values = dict(choice.values)
     if step is not None and step.node.gives_none:
         values = {slot: v for slot, v in values.items() if not program.bits[slot] & state.asked}
     return HeardTurn(step, values)
@@ -194,11 +194,11 @@ def explained(
     That is the largest product of a run's weight in words and its squared similarity (0 to 1) to an
     example of a turn, over all runs of sentences.
     """
-    found, wordings = _read(program, text, state), wordings_of(program)
+    choice, wordings = _read(program, text, state), wordings_of(program)
     return max(
         (
             (1 + wordings.size(piece)) * wordings.similarity(step, piece) ** 2
-            for piece in _features(program, found, frozenset())
+            for piece in _features(program, choice, frozenset())
             for step in turns
         ),
         default=0.0,
@@ -206,17 +206,17 @@ def explained(
 
 
 def _read(program: TaskProgram, text: str, state: DialogueState) -> ChosenValues:
-    asked = {slot for slot, bit in program.bits.items() if state.asked & bit}
-    known = {slot: held.canonical for slot, held in state.said.items()}
+    topics = {slot for slot, bit in program.bits.items() if state.asked & bit}
+    facts = {slot: form.canonical for slot, form in state.said.items()}
     chooser = reader_of(program.schema).chooser
-    chosen = chooser.choose(text, asked, known)
+    choice = chooser.choose(text, topics, facts)
     answer = without_chat(text, program.language, CLEARLY)
-    if answer != text and not asked.isdisjoint(
-        (apart := chooser.choose(answer, asked, known)).values
+    if answer != text and not topics.isdisjoint(
+        (apart := chooser.choose(answer, topics, facts)).values
     ):
-        chosen = apart
-    fresh = {s: v for s, v in chosen.values.items() if s in asked or known.get(s) != v}
-    return chosen._replace(values=fresh)
+        choice = apart
+    fresh = {s: v for s, v in choice.values.items() if s in topics or facts.get(s) != v}
+    return choice._replace(values=fresh)
 
 
 def _leaves_open(program: TaskProgram, text: str, turns: Sequence[Step]) -> bool:
@@ -227,44 +227,44 @@ def _leaves_open(program: TaskProgram, text: str, turns: Sequence[Step]) -> bool
 
 
 def _without_truths(
-    program: TaskProgram, text: str, found: ChosenValues, state: DialogueState
+    program: TaskProgram, text: str, choice: ChosenValues, state: DialogueState
 ) -> ChosenValues:
     slots, bits = program.schema.slots, program.bits
-    truths = {s for s in found.values if bits[s] & state.asked and slots[s].type == "boolean"}
+    truths = {s for s in choice.values if bits[s] & state.asked and slots[s].type == "boolean"}
     if not truths:
-        return found
-    kept = {slot: value for slot, value in found.values.items() if slot not in truths}
-    return ChosenValues(found.mentions, kept, found.text if kept else text)
+        return choice
+    rest = {slot: value for slot, value in choice.values.items() if slot not in truths}
+    return ChosenValues(choice.mentions, rest, choice.text if rest else text)
 
 
 def _answered(
     program: TaskProgram,
     text: str,
-    found: ChosenValues,
+    choice: ChosenValues,
     turns: Sequence[Step],
     state: DialogueState,
 ) -> ChosenValues:
     """Add the value of an answer to a question whose slot has no value in the text yet."""
-    asked = [slot for slot, bit in program.bits.items() if state.asked & bit]
-    if not asked or any(slot in found.values for slot in asked):
-        return found
-    value = reader_of(program.schema).answer(asked[0], text)
+    topics = [slot for slot, bit in program.bits.items() if state.asked & bit]
+    if not topics or any(slot in choice.values for slot in topics):
+        return choice
+    value = reader_of(program.schema).answer(topics[0], text)
     if value is None:
-        return found
-    shown = found.text.replace(str(value), f"{{{asked[0]}}}")
-    given = ChosenValues(found.mentions, {**found.values, asked[0]: value}, shown)
-    if program.schema.slots[asked[0]].type not in TEXTS:
-        return given
-    short = program.schema.slots[asked[0]].type == "short text"
-    if _no_answer(purpose_shares(program, found.text), found.text, short=short):
-        return found
+        return choice
+    pattern = choice.text.replace(str(value), f"{{{topics[0]}}}")
+    reply = ChosenValues(choice.mentions, {**choice.values, topics[0]: value}, pattern)
+    if program.schema.slots[topics[0]].type not in TEXTS:
+        return reply
+    short = program.schema.slots[topics[0]].type == "short text"
+    if _no_answer(purpose_shares(program, choice.text), choice.text, short=short):
+        return choice
     signs = cues(text, program.language)
     others = [step for step in turns if not step.gives & state.asked or step.node.corrects]
     declining = any(step.node.gives_none for step in others)
     if declining and (signs["no"] or signs["unsure"]):
-        return found
-    rivals = _ranked(program, found, text, others, state)
-    return found if rivals and rivals[0][0] > RIVAL else given
+        return choice
+    rivals = _ranked(program, choice, text, others, state)
+    return choice if rivals and rivals[0][0] > RIVAL else reply
 
 
 def _no_answer(shares: Mapping[str, float], text: str, *, short: bool) -> bool:
@@ -279,23 +279,23 @@ def _no_answer(shares: Mapping[str, float], text: str, *, short: bool) -> bool:
 
 def _ranked(
     program: TaskProgram,
-    found: ChosenValues,
+    choice: ChosenValues,
     text: str,
     turns: Sequence[Step],
     state: DialogueState,
 ) -> list[tuple[float, Step]]:
     wordings = wordings_of(program)
-    shown = {name for step in turns for name in step.outputs if name in state.shown}
-    named = {name for name in shown if _told(program, state, name) in text.casefold()}
-    own = frozenset(f"{{{name}}}" for name in named)
-    pieces = _features(program, found, own)
-    likely = purpose_odds(program, found.text)
-    declines = 0.0 if state.asked & program.mask(found.values) else declining(program, found.text)
+    facts = {name for step in turns for name in step.outputs if name in state.shown}
+    mentions = {name for name in facts if _told(program, state, name) in text.casefold()}
+    own = frozenset(f"{{{name}}}" for name in mentions)
+    pieces = _features(program, choice, own)
+    likely = purpose_odds(program, choice.text)
+    declines = 0.0 if state.asked & program.mask(choice.values) else declining(program, choice.text)
     words, similarity = (WORDS, SIMILARITY) if likely else WORDS_ALONE
-    changed = reader_of(program.schema).chooser.named(found.text)
+    changed = reader_of(program.schema).chooser.named(choice.text)
     weighed: list[tuple[float, Step]] = []
     for step in turns:
-        if not _possible(step, found.values, named, state):
+        if not _possible(step, choice.values, mentions, state):
             continue
         like = max(wordings.similarity(step, piece) for piece in pieces)
         weight = words * wordings.turns.weight(step.name, pieces[0]) + similarity * like**2
@@ -309,19 +309,19 @@ def _ranked(
 
 
 def _features(
-    program: TaskProgram, found: ChosenValues, own: frozenset[str]
+    program: TaskProgram, choice: ChosenValues, own: frozenset[str]
 ) -> list[frozenset[str]]:
-    return [features(piece, program.language) | own for piece in _pieces(found.text)]
+    return [features(piece, program.language) | own for piece in _pieces(choice.text)]
 
 
-def _possible(step: Step, values: Mapping[str, Any], named: set[str], state: DialogueState) -> bool:
+def _possible(step: Step, values: Mapping[str, Any], names: set[str], state: DialogueState) -> bool:
     """Return True if a turn is possible: it needs a requested value, or corrects a filled one."""
     if step.node.corrects:
         return any(slot in state.said or slot in values for slot in step.node.corrects)
     if all(line.outputs for line in step.lines):
-        return any(line.outputs <= named for line in step.lines)
-    asked = step.gives & state.asked
-    return not asked or bool(step.sets) or bool(asked & state.program.mask(values))
+        return any(line.outputs <= names for line in step.lines)
+    answers = step.gives & state.asked
+    return not answers or bool(step.sets) or bool(answers & state.program.mask(values))
 
 
 def _chosen(
@@ -330,13 +330,13 @@ def _chosen(
     values: Mapping[str, Any],
     turns: Sequence[Step],
     state: DialogueState,
-    known: bool,
+    familiar: bool,
 ) -> Step | None:
     if not ranked:
         return None
     weight, step = ranked[0]
     following = [each for each in turns if not (each.node.corrects or each.node.anytime)]
-    alone = len(following) == 1 and not state.asked and known
+    alone = len(following) == 1 and not state.asked and familiar
     answers = step.gives & (state.asked or -1) & program.mask(values)
     if weight > LEAST or answers or (alone and step is following[0]):
         return step

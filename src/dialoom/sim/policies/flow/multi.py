@@ -56,24 +56,24 @@ class StoryUser(UnhappyUser):
         self.runner.until_user()
         self._use(self.recorder.events[at:])
 
-    def carry_out(self, given: StoryInstruction) -> bool:
+    def carry_out(self, command: StoryInstruction) -> bool:
         """Carry out an instruction, if it fits in this turn; return True if it did."""
         before = self.runner.before
-        if before is None or (given.task and given.task != self.runner.program.task):
+        if before is None or (command.task and command.task != self.runner.program.task):
             return False
-        if given.kind == "event" and given.happens and not given.slot:
-            return self._mention(given)
-        self._about = given.slot
-        return self.follow(given.kind, self._kind(given), before)
+        if command.kind == "event" and command.happens and not command.slot:
+            return self._mention(command)
+        self._about = command.slot
+        return self.follow(command.kind, self._kind(command), before)
 
     def _kind(self, instruction: StoryInstruction) -> InstructionKind:
         kind, symbol = self.texts.kinds[instruction.kind], f"instruct_{instruction.kind}"
-        given = ("new", "other", "reason", "slot")
+        names = ("new", "other", "reason", "slot")
         if instruction.instruct:
             kind = replace(kind, instruct=instruction.instruct)
         elif symbol in self._grammar.symbols:
-            drawn = self._grammar.template(symbol, self.language, given)
-            kind = replace(kind, instruct=(drawn,))
+            wording = self._grammar.template(symbol, self.language, names)
+            kind = replace(kind, instruct=(wording,))
         if instruction.happens:
             return replace(kind, reasons={instruction.happens: instruction.say})
         if instruction.say:
@@ -85,19 +85,19 @@ class StoryUser(UnhappyUser):
         step, events = self.runner.step, self.recorder.events
         if step is None:
             return False
-        drawn = self._grammar.template("instruct_mention", self.language, ("reason",))
-        template = self.language.choice(instruction.instruct) if instruction.instruct else drawn
+        wording = self._grammar.template("instruct_mention", self.language, ("reason",))
+        template = self.language.choice(instruction.instruct) if instruction.instruct else wording
         self.recorder.instruct(fill(template, {"reason": instruction.happens})[0])
         at = len(events)
         self.runner.advance()
-        said = events[at]
-        if isinstance(said, Utterance) and said.agent == USER:
+        event = events[at]
+        if isinstance(event, Utterance) and event.agent == USER:
             self.recorder.extend(at, "", before=f"{self.language.choice(instruction.say)} ")
         return True
 
     def _read(self, slot: str) -> bool:
-        wanted = slot == self._about if self._about else slot not in self._shared
-        return wanted and super()._read(slot)
+        relevant = slot == self._about if self._about else slot not in self._shared
+        return relevant and super()._read(slot)
 
 
 STRAY = 8
@@ -225,8 +225,8 @@ class MultiTaskRunner:
             runner.user.voice.fresh = not self._users
         simulator.base.arrange(runner.user.goal.record.get("state", {}))
         slots = program.schema.slots
-        for slot, said in runner.user.goal.said.items():
-            self._known.setdefault(slot, (slots[slot], said.canonical))
+        for slot, form in runner.user.goal.said.items():
+            self._known.setdefault(slot, (slots[slot], form.canonical))
         user = StoryUser(runner, self._wishes, self._language, frozenset(demands.values))
         runner.met = bool(self._users)
         self._users[self._now] = user
@@ -278,22 +278,22 @@ class MultiTaskRunner:
 
     def _bridge(self, left: FlowRunner, runner: FlowRunner) -> Bridge | None:
         """Return a bridge between two tasks that fits the outcome, its texts filled."""
-        found = []
+        candidates = []
         for bridge in self._story.bridges:
             fits = bridge.source in ("", left.program.task) and bridge.target == runner.program.task
             if fits and (not bridge.when or left.state.outcome in bridge.when):
-                made = self._filled(bridge)
-                if made is not None:
-                    found.append(made)
-        return self._language.choice(found) if found else None
+                candidate = self._filled(bridge)
+                if candidate is not None:
+                    candidates.append(candidate)
+        return self._language.choice(candidates) if candidates else None
 
     def _follows(self, user: StoryUser) -> bool:
         """Carry out an instruction that fits in this turn, in one of `PAUSE` turns."""
         if not self._plan or not self._wishes.once_in(PAUSE):
             return False
         for planned in self._plan:
-            made = self._filled(planned)
-            if made is not None and user.carry_out(made):
+            version = self._filled(planned)
+            if version is not None and user.carry_out(version):
                 self._plan.remove(planned)
                 return True
         return False
@@ -303,11 +303,11 @@ class MultiTaskRunner:
         if not (template.happens or template.instruct or template.say):
             return template
         lists = {name: getattr(template, name) for name in ("instruct", "say")}
-        made = {n: tuple(filter(None, map(self.shared.fill, texts))) for n, texts in lists.items()}
+        lines = {n: tuple(filter(None, map(self.shared.fill, texts))) for n, texts in lists.items()}
         happens = self.shared.fill(template.happens)
-        if happens is None or any(lists[name] and not made[name] for name in lists):
+        if happens is None or any(lists[name] and not lines[name] for name in lists):
             return None
-        return replace(template, happens=happens, **made)
+        return replace(template, happens=happens, **lines)
 
     def _said(self, symbol: str, **values: str) -> str:
         return self._grammar.say(symbol, self._language, values).text
@@ -328,10 +328,10 @@ class MultiTaskRunner:
         at = len(events)
         turn()
         for place in range(at, len(events)) if lead else ():
-            said = events[place]
-            if isinstance(said, Utterance) and said.agent == USER:
+            event = events[place]
+            if isinstance(event, Utterance) and event.agent == USER:
                 language = self._users[self._now].runner.program.language
-                events[place], self._lead = lead_in(said, lead, language), ""
+                events[place], self._lead = lead_in(event, lead, language), ""
                 break
 
     def _select(self, runner: FlowRunner, time: int | None) -> None:

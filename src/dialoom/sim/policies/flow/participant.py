@@ -43,10 +43,10 @@ def simulated_user(
     (task to slot to value, as in `Scenario.goal`) replaces drawn goals. `SchemaError` if a task has
     no flow with words of its own.
     """
-    drawn, held = seed_of(seed, index), goals or {}
-    own = [(task, drawn + task.id.encode()) for task in tasks]
-    runners = [Simulator(t, seed).user(s, s, wanted=held.get(t.id)) for t, s in own]
-    return SimulatedUser(runners, drawn)
+    goal_seed, wishes = seed_of(seed, index), goals or {}
+    own = [(task, goal_seed + task.id.encode()) for task in tasks]
+    runners = [Simulator(t, seed).user(s, s, values=wishes.get(t.id)) for t, s in own]
+    return SimulatedUser(runners, goal_seed)
 
 
 class SimulatedUser:
@@ -101,12 +101,12 @@ class SimulatedUser:
             self._hear(event)
         self._heard = len(events)
         time = (events[-1].time if events else 0) or 0
-        said = self._stray(time) or self._sides[self._now].say(time, alone=not self._waiting)
-        while said is None and self._waiting:
-            said = self._turn(time)
-        if said is None:
+        answer = self._stray(time) or self._sides[self._now].say(time, alone=not self._waiting)
+        while answer is None and self._waiting:
+            answer = self._turn(time)
+        if answer is None:
             return (Completion(time=time),)
-        return (said if self._typist is None else self._typist.turn(said),)
+        return (answer if self._typist is None else self._typist.turn(answer),)
 
     def _stray(self, time: int) -> Utterance | None:
         """Return the first utterance of the next task if the user leaves this one now."""
@@ -121,9 +121,9 @@ class SimulatedUser:
         self._now = self._waiting.pop(0)
         side = self._sides[self._now]
         language, symbol = side.program.language, "plain-back" if side.begun else "plain"
-        said = side.say(time, alone=not self._waiting)
+        answer = side.say(time, alone=not self._waiting)
         before = speech(language, "story").template(symbol, side.runner.user.language)
-        return None if said is None else lead_in(said, before, language)
+        return None if answer is None else lead_in(answer, before, language)
 
     def _hear(self, event: Event) -> None:
         if isinstance(event, Selection) and event.kind == "task":

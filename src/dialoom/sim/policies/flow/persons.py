@@ -91,35 +91,35 @@ class Trait(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @lru_cache(maxsize=64)
-def read_traits(named: str, language: str) -> Trait | None:
+def read_traits(traits: str, language: str) -> Trait | None:
     """Merge comma-separated traits (names or JSON files) into one; None if none is named.
 
     Raises `UnknownNameError` for unknown traits or languages, `UsageError` for traits that exclude
     each other, `MissingDataError` and `FormatError` for files.
     """
-    names = [name.strip() for name in named.split(",") if name.strip()]
+    names = [name.strip() for name in traits.split(",") if name.strip()]
     if not names:
         return None
     return reduce(_joined, (_read(name, language) for name in names))
 
 
 def _read(name: str, language: str) -> Trait:
-    known = person_texts(language).traits
+    presets = person_texts(language).traits
     if not name.endswith(".json"):
-        if name not in known:
-            raise UnknownNameError("trait", name, known)
-        return known[name]
+        if name not in presets:
+            raise UnknownNameError("trait", name, presets)
+        return presets[name]
     file = Path(name)
     try:
-        found = msgspec.json.decode(file.read_bytes(), type=Trait)
-        for kind in found.noise:
+        trait = msgspec.json.decode(file.read_bytes(), type=Trait)
+        for kind in trait.noise:
             KINDS.module(kind)
-        _check_speech(found, speech_of(language))
+        _check_speech(trait, speech_of(language))
     except OSError as error:
         raise MissingDataError(f"{file}: {error.strerror}") from None
     except (msgspec.DecodeError, UnknownNameError) as error:
         raise FormatError(file, f"is no trait: {error}", code=getattr(error, "code", "")) from None
-    return found
+    return trait
 
 
 def _check_speech(trait: Trait, grammar: Grammar | None) -> None:
@@ -128,13 +128,13 @@ def _check_speech(trait: Trait, grammar: Grammar | None) -> None:
         return
     usual = grammar.places
     new = grammar.overlaid(trait.speech).places - usual
-    known = {*grammar.symbols, *(part.symbol for part in new)}
-    named = {tuple(symbol.split("-")[:2]) for symbol in grammar.symbols}
-    typed = {first for first, *kind in named if kind and kind[0] in get_args(SlotType)}
+    names = {*grammar.symbols, *(part.symbol for part in new)}
+    heads = {tuple(symbol.split("-")[:2]) for symbol in grammar.symbols}
+    typed = {first for first, *kind in heads if kind and kind[0] in get_args(SlotType)}
     for symbol in trait.speech:
         plain = symbol.partition("@")[0].removesuffix(UNFIT)
         if plain.partition("-")[0] not in typed:  # these may name the type and slot of a value
-            check_name("symbol of speech", plain, known)
+            check_name("symbol of speech", plain, names)
     for part in new:
         if part.symbol:
             check_name("symbol of speech", part.symbol, {*grammar.symbols, *trait.speech})
@@ -228,16 +228,16 @@ class Persons:
     and names as written.
     """
 
-    def __init__(self, named: str, language: str, *, scripted: bool = False) -> None:
+    def __init__(self, traits: str, language: str, *, scripted: bool = False) -> None:
         self._language, self._scripted = language, scripted
         try:
             texts = person_texts(language)
         except UnknownNameError:
-            if named:
+            if traits:
                 raise
             texts = PersonTexts({})
         self._texts = texts
-        each = [name.strip() for name in named.split(",") if name.strip()]
+        each = [name.strip() for name in traits.split(",") if name.strip()]
         shares: Mapping[str, int] = dict.fromkeys(each, 1)
         if not each:
             shares = {name: trait.share for name, trait in texts.traits.items() if trait.share}

@@ -91,9 +91,9 @@ class FlowRecorder(Recorder):
         `at` is the index of its event. `spans` (offsets in `after`) and `acts` belong to the text
         after it; `state` is the dialogue state after it, if changed.
         """
-        said = self.events[at]
-        if isinstance(said, Utterance):
-            self.events[at] = extended(said, after, spans, acts, state, before)
+        event = self.events[at]
+        if isinstance(event, Utterance):
+            self.events[at] = extended(event, after, spans, acts, state, before)
 
     def finish(self, numbered: str = "") -> tuple[Event, ...]:
         """Record the end and return all events, the instructions numbered as in STAR's files.
@@ -105,13 +105,13 @@ class FlowRecorder(Recorder):
         for count, place in enumerate(self._told, start=1):
             event = self.events[place]
             if isinstance(event, Instruction):
-                held = {"text": event.text, "number": str(count), "many": many}
-                self.events[place] = Instruction(text=fill(numbered, held)[0], time=event.time)
+                values = {"text": event.text, "number": str(count), "many": many}
+                self.events[place] = Instruction(text=fill(numbered, values)[0], time=event.time)
         return tuple(self.events)
 
 
 def extended(
-    said: Utterance,
+    utterance: Utterance,
     after: str,
     spans: tuple[Span, ...] = (),
     acts: tuple[Act, ...] = (),
@@ -119,11 +119,11 @@ def extended(
     before: str = "",
 ) -> Utterance:
     """Return an utterance with text before and after it: spans move along, acts are added."""
-    own_text = ended(said.text) if after else said.text
+    own_text = ended(utterance.text) if after else utterance.text
     text = f"{before}{own_text}{after}"
-    if not said.layers:
-        return Utterance(agent=said.agent, text=text, time=said.time)
-    layer = said.layers[0]
+    if not utterance.layers:
+        return Utterance(agent=utterance.agent, text=text, time=utterance.time)
+    layer = utterance.layers[0]
     part = layer.parts[0]
     own, width = part.acts or (), len(before) + len(own_text)
     places = (*moved(part.spans or (), len(before)), *moved(spans, width))
@@ -134,7 +134,7 @@ def extended(
         part.state if state is None else state,
     )
     layers = (Layer(layer.source, (part,)),)
-    return Utterance(agent=said.agent, text=text, time=said.time, layers=layers)
+    return Utterance(agent=utterance.agent, text=text, time=utterance.time, layers=layers)
 
 
 def ended(text: str) -> str:
@@ -149,34 +149,34 @@ def moved(spans: tuple[Span, ...], by: int) -> tuple[Span, ...]:
     return tuple([Span(span.start + by, span.end + by, span.labels) for span in spans])
 
 
-def lead_in(said: Utterance, lead: str, language: str) -> Utterance:
+def lead_in(utterance: Utterance, lead: str, language: str) -> Utterance:
     """Return an utterance with words before it, which take the place of its greeting."""
     if not lead:
-        return said
-    greeting = _greeting(language).match(said.text)
-    if greeting is not None and greeting.end() < len(said.text):
-        said = _without(said, greeting.end())
-    if lead.endswith(",") and _plain(said, language):
-        said = replace(said, text=said.text[0].lower() + said.text[1:])
-    return extended(said, "", before=f"{lead} ")
+        return utterance
+    greeting = _greeting(language).match(utterance.text)
+    if greeting is not None and greeting.end() < len(utterance.text):
+        utterance = _without(utterance, greeting.end())
+    if lead.endswith(",") and _plain(utterance, language):
+        utterance = replace(utterance, text=utterance.text[0].lower() + utterance.text[1:])
+    return extended(utterance, "", before=f"{lead} ")
 
 
-def _plain(said: Utterance, language: str) -> bool:
+def _plain(utterance: Utterance, language: str) -> bool:
     """Return True if the first word has its capital only from the beginning of the sentence."""
-    spoken, word = lexicon(language), said.text.partition(" ")[0].lower()
+    spoken, word = lexicon(language), utterance.text.partition(" ")[0].lower()
     whole = len(re.split("['’]", word)[0]) > 1  # a pronoun of one letter keeps it
     plain = word in spoken.articles or (
         whole and (spoken.capitals or word in spoken.stop | spoken.common)
     )
-    return plain and all(span.start for span in spans_of(said))
+    return plain and all(span.start for span in spans_of(utterance))
 
 
-def _without(said: Utterance, cut: int) -> Utterance:
-    if any(span.start < cut for span in spans_of(said)):
-        return said
-    text = said.text[cut].upper() + said.text[cut + 1 :]
-    layers = each_span(said, lambda span: Span(span.start - cut, span.end - cut, span.labels))
-    return replace(said, text=text, layers=layers)
+def _without(utterance: Utterance, cut: int) -> Utterance:
+    if any(span.start < cut for span in spans_of(utterance)):
+        return utterance
+    text = utterance.text[cut].upper() + utterance.text[cut + 1 :]
+    layers = each_span(utterance, lambda span: Span(span.start - cut, span.end - cut, span.labels))
+    return replace(utterance, text=text, layers=layers)
 
 
 @lru_cache(maxsize=8)

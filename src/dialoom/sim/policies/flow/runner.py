@@ -185,8 +185,8 @@ class FlowRunner(RecordedWalk):
         Users may leave a courtesy unanswered: 14 % of STAR's dialogues end on a question.
         """
         last = self.recorder.events[-1] if self.recorder.events else None
-        asked = isinstance(last, Utterance) and last.agent == SYSTEM and last.text.endswith("?")
-        return asked and self.before is not None and not self.before.spare
+        is_query = isinstance(last, Utterance) and last.agent == SYSTEM and last.text.endswith("?")
+        return is_query and self.before is not None and not self.before.spare
 
     def leaves_out(self, step: Step) -> bool:
         """Return True if an omissible node is left out this time."""

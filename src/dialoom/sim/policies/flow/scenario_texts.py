@@ -36,8 +36,8 @@ class InstructionKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def suiting(self, kind: str) -> tuple[str, ...]:
         """Return the reasons for which people change a value of some kind; all without any."""
-        listed = self.suits.get(kind, ())
-        return tuple(reason for reason in self.reasons if reason in listed) or tuple(self.reasons)
+        names = self.suits.get(kind, ())
+        return tuple(reason for reason in self.reasons if reason in names) or tuple(self.reasons)
 
 
 class ScenarioTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -121,9 +121,9 @@ class TaskSide:
         call = self.program.schema.calls.get(query.api) if query else None
         if query is None or call is None:
             return
-        asked = {c.slot: c.values[0] for c in query.constraints if len(c.values) == 1}
+        inputs = {c.slot: c.values[0] for c in query.constraints if len(c.values) == 1}
         state.api = call.name
-        state.shown = {**asked, **(result.items[0] if result.items else {})}
+        state.shown = {**inputs, **(result.items[0] if result.items else {})}
         state.offered = self.program.offered(result.items)
         state.outcome = next(iter(outcomes(call, query.constraints, result.items)), "failed")
         state.failed = state.outcome in FAILURES
@@ -211,8 +211,8 @@ class TaskSide:
         """
         follower = self._answer(step)
         if follower is not None and not (follower.gives or follower.alters or follower.forget):
-            said = {act.action for act in self._reading.turn.acts} - {step.name}
-            further = next((each for each in follower.then if each.name in said), None)
+            actions = {act.action for act in self._reading.turn.acts} - {step.name}
+            further = next((each for each in follower.then if each.name in actions), None)
             if further is not None:
                 return further, self._answer(further)
         return step, follower
@@ -249,7 +249,7 @@ class TaskSide:
         return self._say_next(time)
 
     def _answer_more(self) -> None:
-        said, *later = self._later
+        utterance, *later = self._later
         state, user = self.runner.state, self.runner.user
         for question in self._questions:
             state.asked = question.asks
@@ -259,17 +259,17 @@ class TaskSide:
                     step = user.choose(question, state)
                     self._decide(step)
                     answer, acts, spans = user.speak(step, state)
-                    said = extended(said, f" {answer}", spans, acts, state.annotation())
-        self._questions, self._later = (), (said, *later)
+                    utterance = extended(utterance, f" {answer}", spans, acts, state.annotation())
+        self._questions, self._later = (), (utterance, *later)
 
     def _say_next(self, time: int) -> Utterance:
         """Return the next ready utterance; the others come after the replies."""
-        said, *later = self._later
+        utterance, *later = self._later
         self._later = tuple(later)
         step = self._spoken
         if not later and step in self.program.closing and step is not None:
             self._taken_leave |= not any(after.users for after in step.then)
-        self._last = msgspec.structs.replace(said, time=time)
+        self._last = msgspec.structs.replace(utterance, time=time)
         return self._last
 
     def _object(self, time: int) -> Utterance:
@@ -320,12 +320,12 @@ class TaskSide:
 
     def _wavers(self, step: Step) -> bool:
         """Return True if the user wants another value now than they gave at a node."""
-        said, goal = self.runner.state.said, self.runner.user.goal.said
-        given = (slot for slot, bit in self.program.bits.items() if step.gives & bit)
+        values, goal = self.runner.state.said, self.runner.user.goal.said
+        slots = (slot for slot, bit in self.program.bits.items() if step.gives & bit)
         return any(
-            said[slot].canonical != goal[slot].canonical
-            for slot in given
-            if slot in said and slot in goal
+            values[slot].canonical != goal[slot].canonical
+            for slot in slots
+            if slot in values and slot in goal
         )
 
     def _nod(self, time: int) -> Utterance:
@@ -335,19 +335,19 @@ class TaskSide:
 def contradicted(runner: UserRunner, turn: SpokenTurn, text: str) -> Iterator[SurfaceForm]:
     """Yield the user's values that a turn contradicts without naming the right one, as wanted."""
     goal, state, task = runner.user.goal.said, runner.state, runner.program.schema
-    given = {slot: held.canonical for slot, held in state.said.items() if slot in goal}
-    if not given:
+    claims = {slot: form.canonical for slot, form in state.said.items() if slot in goal}
+    if not claims:
         return
     right = {
         slot: value
-        for slot, value in given.items()
+        for slot, value in claims.items()
         if value == goal[slot].canonical and not isinstance(value, list)
     }
-    known = flat(held.canonical for held in (*goal.values(), *state.said.values()))
-    known += flat(state.shown.values())
+    facts = flat(form.canonical for form in (*goal.values(), *state.said.values()))
+    facts += flat(state.shown.values())
     stated = [(mention.slot, mention.value) for mention in turn.mentions]
     places = {(mention.start, mention.end): mention.slot for mention in turn.mentions}
-    for place in unfounded(task, text, turn, known):
+    for place in unfounded(task, text, turn, facts):
         slots = [mention.slot for mention in place if mention.slot in right]
         open_ = [slot for slot in slots if (slot, right[slot]) not in stated]
         likely = places.get((place[0].start, place[0].end))

@@ -68,23 +68,23 @@ class NoisyWizardRunner(FlowRunner):
         step, before, events = self.step, self.before, self.recorder.events
         at = len(events)
         super().advance()
-        said = events[at] if len(events) == at + 1 else None
-        if step is None or step is not self.before or not isinstance(said, Utterance):
+        event = events[at] if len(events) == at + 1 else None
+        if step is None or step is not self.before or not isinstance(event, Utterance):
             return
-        if said.agent == SYSTEM and self._errs():
-            events[at] = msgspec.structs.replace(said, layers=())
-        answered = said.agent == USER and before is not None and before.asks and not before.reads
+        if event.agent == SYSTEM and self._errs():
+            events[at] = msgspec.structs.replace(event, layers=())
+        answered = event.agent == USER and before is not None and before.asks and not before.reads
         if before is not None and answered and self.step is not None and self._errs():
-            self._again(said)
+            self._again(event)
 
     def _again(self, answer: Utterance) -> None:
         events = self.recorder.events
         earlier = next((e for e in reversed(events[:-1]) if isinstance(e, Utterance)), None)
         if earlier is None or earlier.agent != SYSTEM:
             return
-        for said in (earlier, answer):
-            events.append(msgspec.structs.replace(said, time=self.recorder.time))
-            self.recorder.wait(len(said.text))
+        for utterance in (earlier, answer):
+            events.append(msgspec.structs.replace(utterance, time=self.recorder.time))
+            self.recorder.wait(len(utterance.text))
 
     def arrive(self, step: Step) -> Step | None:
         """Return the next node: questions that are answered are passed over, others at times."""
@@ -144,7 +144,7 @@ class Simulator:
         self.base = KnowledgeBase()
         self.base.populate(self.program.schema, seed)
         tables = self.base.snapshot().tables
-        rows = {name: list(held.values()) for name, held in tables.items()}
+        rows = {name: list(table.values()) for name, table in tables.items()}
         self._goals = Goals(self.program, rows, rates)
         kinds, slots = task_speech(self.program).values, self.program.schema.slots
         self._names = [slots[name] for name, kind in kinds.items() if kind == "name"]
@@ -187,7 +187,7 @@ class Simulator:
         self,
         seed: bytes,
         person: Person,
-        known: Known | None = None,
+        memory: Known | None = None,
         prefix: str = "q",
         recorder: FlowRecorder | None = None,
         rates: DigressionRates | None = None,
@@ -195,12 +195,12 @@ class Simulator:
     ) -> FlowRunner:
         """Return a runner with a user whose goal is drawn from the dialogue's seed.
 
-        `known` are the user's values in other tasks of the dialogue, `prefix` that of the ids of
+        `memory` are the user's values in other tasks of the dialogue, `prefix` that of the ids of
         calls. All tasks of a dialogue share the `recorder`. Without `rates`, the user never leaves
         the flow; `demands` are a story's, on the goal.
         """
         wishes, language = SeededRng(seed, b"goal"), SeededRng(seed, b"language")
-        own = {**self._called(person), **known} if known else self._called(person)
+        own = {**self._called(person), **memory} if memory else self._called(person)
         goal = self._goals.draw(wishes, language, own, demands)
         voice = voice_of(self.program, person.grammar, language)
         user = FlowUser(self.program, self._goals, goal, wishes, language, voice)
@@ -221,24 +221,24 @@ class Simulator:
 
     def user(
         self,
-        drawn: bytes,
+        seed: bytes,
         wording: bytes,
         manner: Manner = "plain",
-        known: Known | None = None,
-        wanted: Mapping[str, Any] | None = None,
+        memory: Known | None = None,
+        values: Mapping[str, Any] | None = None,
         person: Person | None = None,
     ) -> UserRunner:
         """Return a runner with a user alone, for a system that is not simulated.
 
-        `drawn` is the seed of the user's goal, `wording` that of the wording alone. A talkative
-        `manner` volunteers values. `known` are values of other tasks of the dialogue; `wanted`
+        `seed` is the seed of the user's goal, `wording` that of the wording alone. A talkative
+        `manner` volunteers values. `memory` are values of other tasks of the dialogue; `values`
         replaces drawn values. Without a `person`, the user says the task's lines.
         """
-        wishes, language = SeededRng(drawn, b"goal"), SeededRng(wording, b"language")
-        if wanted is None:
-            goal = self._goals.draw(wishes, language, known)
+        wishes, language = SeededRng(seed, b"goal"), SeededRng(wording, b"language")
+        if values is None:
+            goal = self._goals.draw(wishes, language, memory)
         else:
-            goal = self._goals.given(wanted, language)
+            goal = self._goals.given(values, language)
         kind = BriefUser if manner == "brief" else SteadyUser
         grammar = None if person is None or manner == "brief" else person.grammar
         voice = voice_of(self.program, grammar, language)

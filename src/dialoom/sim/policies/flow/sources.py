@@ -47,8 +47,8 @@ class Source(ABC):
 
     def moved(self, values: Mapping[str, Any], other: Mapping[str, Any]) -> list[Item]:
         """Return columns of the rows with some values, and those that `other` gives them."""
-        listed = {c: values[s] for s, c in self._columns.items() if s in values}
-        part = {column: value for column, value in listed.items() if not isinstance(value, list)}
+        columns = {c: values[s] for s, c in self._columns.items() if s in values}
+        part = {column: value for column, value in columns.items() if not isinstance(value, list)}
         return [part, {c: other[s] for s, c in self._columns.items() if s in other}]
 
     def settled(self, values: Mapping[str, Any]) -> Iterable[str]:
@@ -99,10 +99,10 @@ class RowSource(Source):
         having = self._index[column]
         if not isinstance(value, list):
             return having.get(value, 0)
-        found = -1
+        mask = -1
         for element in value:
-            found &= having.get(element, 0)
-        return found
+            mask &= having.get(element, 0)
+        return mask
 
     def fill(self, values: dict[str, Any], opened: set[str], wishes: SeededRng) -> None:
         """Take the values of a row that has the settled ones."""
@@ -117,15 +117,15 @@ class RowSource(Source):
 
     def spoil(self, values: dict[str, Any], wishes: SeededRng) -> Iterable[str]:
         """Change one value until no row fits."""
-        given = [slot for slot in self._columns if slot in values]
-        for _ in range(TRIES if given else 0):
-            slot = wishes.choice(given)
+        slots = [slot for slot in self._columns if slot in values]
+        for _ in range(TRIES if slots else 0):
+            slot = wishes.choice(slots)
             domain = self._domains[slot]
             if domain is None:
                 continue
             value = drawn(domain, wishes)
             left = self._having(self._columns[slot], value)
-            for other in given:
+            for other in slots:
                 if other != slot:
                     left &= self._having(self._columns[other], values[other])
             if not left:
@@ -185,7 +185,7 @@ def sources(
     program: TaskProgram, tables: Mapping[str, list[Item]], domains: Mapping[str, Domain | None]
 ) -> list[Source]:
     """Return a source for each call with inputs in the goal, in the order of the flow."""
-    found: list[Source] = []
+    entries: list[Source] = []
     steps = reachable((program.first,), lambda step: step.after)
     calls = {step.call.name: step.call for step in steps if step.call is not None}
     for call in calls.values():
@@ -202,17 +202,17 @@ def sources(
         if call.effect == "insert" or not slots:
             continue
         kind = KeySource if call.effect == "book" else RowSource
-        found.append(kind(call, {s: c for s, c in slots.items() if s}, domains, rows))
-    return found
+        entries.append(kind(call, {s: c for s, c in slots.items() if s}, domains, rows))
+    return entries
 
 
 def _index(rows: list[Item], column: str) -> dict[Any, int]:
-    found: dict[Any, int] = {}
+    masks: dict[Any, int] = {}
     for number, row in enumerate(rows):
         value = row[column]
         for element in value if isinstance(value, list) else (value,):
-            found[element] = found.get(element, 0) | 1 << number
-    return found
+            masks[element] = masks.get(element, 0) | 1 << number
+    return masks
 
 
 def _one(rows: int, wishes: SeededRng) -> int:
@@ -221,10 +221,10 @@ def _one(rows: int, wishes: SeededRng) -> int:
     return (rows & -rows).bit_length() - 1
 
 
-def _some(held: list[Any], wishes: SeededRng) -> list[Any]:
-    first = wishes.below(len(held))
+def _some(values: list[Any], wishes: SeededRng) -> list[Any]:
+    first = wishes.below(len(values))
     many = 1 + wishes.below(2)
-    return held[first : first + many]
+    return values[first : first + many]
 
 
 def _key(values: Iterable[Any]) -> tuple[Any, ...]:

@@ -49,17 +49,17 @@ class DialogueState(msgspec.Struct, eq=False):
     _values: dict[str, tuple[Value, ...]] = {}
     _state: State | None = None
 
-    def give(self, said: SurfaceForm) -> None:
+    def give(self, form: SurfaceForm) -> None:
         """Note that the user gave a value."""
-        slot = said.slot
+        slot = form.slot
         bit = self.program.bits[slot]
         self.known |= bit
         self.none &= ~bit
         if self.offered:
             self.offered.pop(slot, None)
-        if self.said.get(slot) is not said:
-            self.said[slot] = said
-            self._values[slot] = said.state
+        if self.said.get(slot) is not form:
+            self.said[slot] = form
+            self._values[slot] = form.state
             self._state = None
 
     def take(self, step: Step) -> None:
@@ -76,13 +76,13 @@ class DialogueState(msgspec.Struct, eq=False):
     def count(self, slot: str) -> SurfaceForm:
         """Return the next value of a counter, and note it."""
         counter = self.program.schema.slots[slot]
-        held = self.said.get(slot)
-        value = int(counter.minimum or 1) if held is None else int(held.canonical) + 1
+        old_form = self.said.get(slot)
+        value = int(counter.minimum or 1) if old_form is None else int(old_form.canonical) + 1
         if isinstance(counter.maximum, int | float):
             value = value if value <= counter.maximum else int(counter.minimum or 1)
-        said = self.program.words.forms(slot, value)[0]
-        self.give(said)
-        return said
+        form = self.program.words.forms(slot, value)[0]
+        self.give(form)
+        return form
 
     def drop(self, slots: Iterable[str]) -> None:
         """Forget the values of some slots."""
@@ -95,24 +95,24 @@ class DialogueState(msgspec.Struct, eq=False):
                 del self._values[slot]
                 self._state = None
 
-    def needs(self, asked: int) -> int:
+    def needs(self, bits: int) -> int:
         """Return those of some slots (as bits) that are still to be asked for."""
-        missing, program = asked & ~(self.known | self.none), self.program
+        missing, program = bits & ~(self.known | self.none), self.program
         return program.lacking(missing, self.said) if missing and program.unless else missing
 
     def holds(self, when: Iterable[Condition]) -> bool:
         """Return True if the values so far meet a node's conditions."""
         for condition in when:
-            known = {n: v for n in condition.names if (v := self.value(n)) is not None}
-            if not condition.holds(known):
+            values = {n: v for n in condition.names if (v := self.value(n)) is not None}
+            if not condition.holds(values):
                 return False
         return True
 
     def value(self, name: str) -> Any:
         """Return the canonical value of a slot, input or output, if any."""
-        said = self.said.get(name)
-        if said is not None:
-            return said.canonical
+        form = self.said.get(name)
+        if form is not None:
+            return form.canonical
         return self.found.get(name, self.shown.get(name))
 
     def annotation(self) -> State:

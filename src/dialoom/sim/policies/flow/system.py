@@ -59,9 +59,9 @@ class FlowSystem:
         if name in self.program.bits:
             if name in state.offered:  # results take precedence over wishes
                 return words.forms(name, state.offered[name])[0]
-            said = state.said.get(name)
-            if said is not None:
-                return said.plain or said
+            form = state.said.get(name)
+            if form is not None:
+                return form.plain or form
             return words.forms(name, state.found[name])[0]
         column = self.program.columns[state.api].get(name) or Column(name=name)
         return words.show(column, state.shown[name])
@@ -70,10 +70,10 @@ class FlowSystem:
         lacking = step.slots & ~state.known
         if lacking:
             lacking &= ~self.program.mask((*state.found, *state.offered))
-        shown = state.shown.keys()
-        if not lacking and step.outputs <= shown and not step.node.confirms:
+        results = state.shown.keys()
+        if not lacking and step.outputs <= results and not step.node.confirms:
             return step.lines
-        lines = [x for x in step.lines if not x.slots & lacking and x.outputs <= shown]
+        lines = [x for x in step.lines if not x.slots & lacking and x.outputs <= results]
         if not lines:
             raise self.program.error(f"node {step.name}: every reply names what is not known")
         if step.node.confirms:  # all that will be done is listed
@@ -97,10 +97,10 @@ class FlowSystem:
         state.shown[STEP] = elements[place]
 
     def _list(self, step: Step, name: str, state: DialogueState) -> list[Any]:
-        held = state.shown.get(name)
-        if not isinstance(held, list | tuple):
+        items = state.shown.get(name)
+        if not isinstance(items, list | tuple):
             raise self.program.error(f"node {step.name}: {name} is no list that a call returned")
-        return list(held)
+        return list(items)
 
     def left(self, step: Step, state: DialogueState) -> int:
         """Return how many elements a node that reads out a list still has before it."""
@@ -132,32 +132,32 @@ class FlowSystem:
 
     def constraints(self, step: Step, call: Call, state: DialogueState) -> tuple[Constraint, ...]:
         """Return the arguments of a node's call, filled from the dialogue state."""
-        found: list[Constraint] = []
-        for held in step.inputs:
-            said = state.said.get(held.slot)
-            if said is None and held.slot in state.found:  # a result brought it
-                said = self.program.words.forms(held.slot, state.found[held.slot])[0]
-            if said is not None:
-                found += held.made.get(said) or held.constrain(said)
-            elif held.operator is None:
-                found += held.always
-            elif held.required:
-                what = f"{call.name} needs {held.name}, but nobody has said {held.slot}"
+        terms: list[Constraint] = []
+        for entry in step.inputs:
+            form = state.said.get(entry.slot)
+            if form is None and entry.slot in state.found:  # a result brought it
+                form = self.program.words.forms(entry.slot, state.found[entry.slot])[0]
+            if form is not None:
+                terms += entry.made.get(form) or entry.constrain(form)
+            elif entry.operator is None:
+                terms += entry.always
+            elif entry.required:
+                what = f"{call.name} needs {entry.name}, but nobody has said {entry.slot}"
                 raise self.program.error(f"node {step.name}: {what}")
         if step.node.another:
             column = step.node.another
-            found += [Constraint(column, "not", (i[column],)) for i in state.seen if column in i]
-        return tuple(found)
+            terms += [Constraint(column, "not", (i[column],)) for i in state.seen if column in i]
+        return tuple(terms)
 
     def note(
         self, step: Step, call: Call, outcome: str, items: Sequence[Item], state: DialogueState
     ) -> None:
         """Note the result of a node's call in the dialogue state."""
-        said = state.said
-        shown = {i.name: said[i.slot].canonical for i in step.inputs if i.slot in said}
+        forms = state.said
+        facts = {i.name: forms[i.slot].canonical for i in step.inputs if i.slot in forms}
         if items:
-            shown.update(items[0])
-        state.api, state.shown = call.name, shown
+            facts.update(items[0])
+        state.api, state.shown = call.name, facts
         state.offered = self.program.offered(items)
         if call.name in self.program.repeated:
             state.seen = [*(state.seen if step.node.another else ()), *items]
@@ -166,5 +166,5 @@ class FlowSystem:
         state.failed = outcome in FAILURES
         if not state.failed:
             for slot, name in self.program.brought[call.name]:
-                if name in shown:
-                    state.found[slot] = shown[name]
+                if name in facts:
+                    state.found[slot] = facts[name]

@@ -68,7 +68,7 @@ class TaskSpeech:
         self.kinds = {step.name: self._kind(step) for step in program.steps.values()}
         self.nouns = {slot.name: slot.name.replace("_", " ") for slot in slots}
         self.given = {slot: _given(slot, noun) for slot, noun in self.nouns.items()}
-        self.names = {slot: frozenset(given) for slot, given in self.given.items()}
+        self.names = {slot: frozenset(words) for slot, words in self.given.items()}
         self.places = {slot.name: _place(slot, program) for slot in slots}
         self.purposes = Kept(self._purposes)
         self.symbols = Kept(partial(SlotSymbols, self))
@@ -89,10 +89,10 @@ class TaskSpeech:
             return kind
         flow, steps = self.program.schema.flow, self.program.steps
         before = (flow.nodes[name] for name in flow.before[step.name])
-        asked = {self.values[slot] for each in before for slot in each.asks}
-        if "truth" in asked:
+        kinds = {self.values[slot] for each in before for slot in each.asks}
+        if "truth" in kinds:
             return "none-truth"  # where "no" is a value
-        if asked == {"long-text"}:
+        if kinds == {"long-text"}:
             return "none-long-text"
         after = (steps[name] for name in step.node.successors if name in steps)
         return "forgotten" if any(each.asks & self.program.fallback for each in after) else kind
@@ -110,9 +110,9 @@ class TaskSpeech:
         only = [intent.description for intent in intents if len(intents) == 1]
         slots = self.nouns.values()
         clear = (text for text in only if not any(noun in text.lower() for noun in slots))
-        listed = verbs.split(";") if verbs else [*_named(intents, step.lines)] or clear
-        found = {"wish": _phrases(listed), "thing": _phrases(nouns.split(";"))}
-        return {name: ways for name, ways in found.items() if ways}
+        wishes = verbs.split(";") if verbs else [*_named(intents, step.lines)] or clear
+        groups = {"wish": _phrases(wishes), "thing": _phrases(nouns.split(";"))}
+        return {name: ways for name, ways in groups.items() if ways}
 
     def shares(self, slot: str) -> bool:
         """Return True if another slot has the same kind of value, such as a second date."""
@@ -122,7 +122,7 @@ class TaskSpeech:
 
     def _sentences(self, slot: str) -> Sequence[FlowLine]:
         lines = self.program.sentences
-        others = {line.literals for name, held in lines.items() if name != slot for line in held}
+        others = {line.literals for name, group in lines.items() if name != slot for line in group}
         own = lines.get(slot, ())
         return [line for line in own if line.literals not in others] or own
 
@@ -132,14 +132,14 @@ class TaskSpeech:
         A yes or a no is one only where it would answer a question that the user leaves open.
         """
         node, template = key
-        said, spoken = PLACEHOLDER.sub("_", template), lexicon(self.program.language)
+        text, spoken = PLACEHOLDER.sub("_", template), lexicon(self.program.language)
         step, flow = self.program.steps[node], self.program.schema.flow
         before = (flow.nodes[name] for name in flow.before[node])
-        asked = {slot for each in before for slot in each.asks} if step.node.gives_none else set()
+        slots = {slot for each in before for slot in each.asks} if step.node.gives_none else set()
         return any(
-            slot in asked or spoken.truth(found[0]) is None
+            slot in slots or spoken.truth(match[0]) is None
             for slot, values in self._listed.items()
-            for found in values.finditer(said)
+            for match in values.finditer(text)
             if f"{{{slot}}}" not in template
         )
 
@@ -196,16 +196,16 @@ class SlotSymbols:
         return next((each for each in self._names(*key) if each in self._grammar.symbols), how)
 
     def _phrase(self, key: tuple[str, str]) -> str:
-        given = self._speech.names[key[1]]
-        return next((each for each in self._names(*key) if self._grammar.says(each, given)), "")
+        words = self._speech.names[key[1]]
+        return next((each for each in self._names(*key) if self._grammar.says(each, words)), "")
 
     def _opening(
         self, key: tuple[bool, str, frozenset[str]]
     ) -> tuple[str, frozenset[str], dict[str, str]]:
         fresh, who, purposes = key
         marks = {**({"first": ""} if fresh else {}), **({"who": f"{{{who}}}"} if who else {})}
-        symbol, given = "open-as" if who else "open", purposes.union(marks)
-        return symbol if self._grammar.says(symbol, given) else "", given, marks
+        symbol, names = "open-as" if who else "open", purposes.union(marks)
+        return symbol if self._grammar.says(symbol, names) else "", names, marks
 
     def _names(self, how: str, slot: str) -> Iterable[str]:
         speech = self._speech
@@ -247,9 +247,9 @@ task_speech = once_for_each(TaskSpeech)
 """Returns the general ways of a task's nodes (cached)."""
 
 
-def put(template: str, given: Mapping[str, str]) -> str:
+def put(template: str, texts: Mapping[str, str]) -> str:
     """Return a template with each `{name}` replaced by the text given for it."""
-    for name, other in given.items():
+    for name, other in texts.items():
         template = template.replace(f"{{{name}}}", other)
     return template
 
@@ -267,18 +267,18 @@ def _sayable(slot: Slot, language: str) -> Iterable[str]:
 
 def _place(slot: Slot, program: TaskProgram) -> str:
     words, places = slot.name.split("_"), lexicon(program.language).places
-    found = [name for name, known in places.items() if not set(known).isdisjoint(words)]
-    return found[-1] if found and slot.type in ("category", "short text") else ""
+    matches = [name for name, terms in places.items() if not set(terms).isdisjoint(words)]
+    return matches[-1] if matches and slot.type in ("category", "short text") else ""
 
 
 def _named(intents: Iterable[Intent], lines: Iterable[FlowLine]) -> Iterable[str]:
     texts = [" ".join(line.literals) for line in lines]
     for described in (intent.description.strip(" .") for intent in intents):
         places = ((text, text.lower().find(described.lower())) for text in texts)
-        found = next(((text, at) for text, at in places if at >= 0), None)
-        if found is not None:
-            yield found[0][found[1] : found[1] + len(described)]
+        spot = next(((text, at) for text, at in places if at >= 0), None)
+        if spot is not None:
+            yield spot[0][spot[1] : spot[1] + len(described)]
 
 
-def _phrases(listed: Iterable[str]) -> tuple[str, ...]:
-    return tuple(phrase.strip(" .") for phrase in listed if phrase.strip(" ."))
+def _phrases(texts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(phrase.strip(" .") for phrase in texts if phrase.strip(" ."))

@@ -88,21 +88,21 @@ class UnhappyTurns(UnhappyUser):
         if domain is None:
             return None
         value = domain.at(self.wishes.below(domain.size))
-        said = {name: held.canonical for name, held in goal.said.items()}
-        broken = next(program.schema.broken({**said, slot: value}), None)
-        return None if broken or value == said[slot] else program.words.forms(slot, value)[0]
+        values = {name: form.canonical for name, form in goal.said.items()}
+        broken = next(program.schema.broken({**values, slot: value}), None)
+        return None if broken or value == values[slot] else program.words.forms(slot, value)[0]
 
     def _slips(self) -> bool:
         return self.wishes.once_in(SLIPS)
 
     def _early(self, slot: str) -> bool:
         """Return True if every call with a slot still needs another slot to be asked for."""
-        program, known = self.runner.program, self.runner.state.known
+        program, facts = self.runner.program, self.runner.state.known
         bit = program.bits[slot]
         for step in program.steps.values():
-            if any(held.slot == slot for held in step.inputs):
+            if any(entry.slot == slot for entry in step.inputs):
                 needed = program.mask(h.slot for h in step.inputs if h.required and h.operator)
-                if not needed & program.asked & ~known & ~bit:
+                if not needed & program.asked & ~facts & ~bit:
                     return False
         return True
 
@@ -184,12 +184,12 @@ class TraitTurns(UnhappyTurns):
         """Return the user's utterances at a node, now and after each of the system's replies."""
         return tuple(map(self._worded, super().say(step)))
 
-    def _worded(self, said: Utterance) -> Utterance:
+    def _worded(self, turn: Utterance) -> Utterance:
         spoken = speech(self.runner.program.language) if self._changes else None
         for kind, rate in self._changes:
             if spoken is not None:
-                said = kind.utterance(said, Draw(self.language, rate, spoken, spare=True))
-        return said
+                turn = kind.utterance(turn, Draw(self.language, rate, spoken, spare=True))
+        return turn
 
     def _slips(self) -> bool:
         return self.wishes.happens(self._trait.slips) or (self._left > 0 and super()._slips())
@@ -211,8 +211,8 @@ def worded(text: str, trait: Trait) -> Iterator[Edit]:
     """Yield the edits that leave out words and put phrases in place of others."""
     swaps = {phrase.lower(): new for phrase, new in trait.swaps.items()}
     phrases = sorted((*swaps, *(word.lower() for word in trait.drops)), key=len, reverse=True)
-    listed = "|".join(map(re.escape, phrases))
-    for match in re.finditer(rf"(?i)(?P<lead>,? ?)\b(?P<phrase>{listed})\b(?P<rest>,? ?)", text):
+    pattern = "|".join(map(re.escape, phrases))
+    for match in re.finditer(rf"(?i)(?P<lead>,? ?)\b(?P<phrase>{pattern})\b(?P<rest>,? ?)", text):
         new, (start, end) = swaps.get(match["phrase"].lower()), match.span("phrase")
         if new is not None:
             capital = match["phrase"][0].isupper()

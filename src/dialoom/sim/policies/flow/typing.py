@@ -63,8 +63,8 @@ class TypingRates(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def person(self, rng: SeededRng, language: str = "en") -> Typist:
         """Draw how one person types."""
-        drawn = {name: rng.choice(getattr(self, name)) for name in self.__struct_fields__}
-        return Typist(rng=rng, language=language, **drawn)
+        habits = {name: rng.choice(getattr(self, name)) for name in self.__struct_fields__}
+        return Typist(rng=rng, language=language, **habits)
 
 
 @dataclass(slots=True)
@@ -87,26 +87,26 @@ class Typist:
             [self.turn(e) if isinstance(e, Utterance) and e.agent == USER else e for e in events]
         )
 
-    def turn(self, said: Utterance) -> Utterance:
+    def turn(self, event: Utterance) -> Utterance:
         """Return an utterance as this person types it."""
-        happens, text = self._happens, said.text
+        happens, text = self._happens, event.text
         words = text.count(" ") + 1
         power, whole, first = LENGTHS[min(words, len(LENGTHS) - 1)]
         text = self._marked(text, words, power)
         lower = self.lower * whole
         small = lower + max(0.0, 1.0 - lower) * self.small * first
-        if small and (drawn := self.rng.below(FINE) / FINE) < small:
-            text = _small(text, spans_of(said), whole=drawn < lower)
+        if small and (chance := self.rng.below(FINE) / FINE) < small:
+            text = _small(text, spans_of(event), whole=chance < lower)
         habits = ("'", _APOSTROPHE, self.joined), (",", _COMMA, self.uncommaed)
         marks = [mark for sign, mark, rate in habits if sign in text and happens(rate)]
         if marks:
-            said = _without(said, text, marks)
-        elif text != said.text:
-            said = replace(said, text=text)
+            event = _without(event, text, marks)
+        elif text != event.text:
+            event = replace(event, text=text)
         if happens(self.typos):
             draw = Draw(self.rng, 1.0 / len(text), speech(self.language), spare=True)
-            said = TYPOS.utterance(said, draw)
-        return said
+            event = TYPOS.utterance(event, draw)
+        return event
 
     def _happens(self, rate: float) -> bool:
         return rate > 0 and self.rng.below(FINE) < rate * FINE
@@ -116,11 +116,11 @@ class Typist:
         if last in "!?…":
             return text
         bare = text[:-1] if last == "." else text
-        drawn, exclaims = self.rng.below(FINE) / FINE, self.exclaims * min(1.0, words / CALM)
-        if drawn < exclaims:
+        chance, exclaims = self.rng.below(FINE) / FINE, self.exclaims * min(1.0, words / CALM)
+        if chance < exclaims:
             return f"{bare}!"
         marked = (1.0 - exclaims) * (1.0 - self.unmarked**power)
-        return f"{bare}." if drawn >= 1.0 - marked else bare
+        return f"{bare}." if chance >= 1.0 - marked else bare
 
 
 def _small(text: str, spans: Sequence[Span], *, whole: bool) -> str:
@@ -144,30 +144,30 @@ _APOSTROPHE, _COMMA = re.compile(r"(?<=\w)['’](?=\w)"), re.compile(r",(?= )")
 """Marks that a person may leave out."""
 
 
-def _without(said: Utterance, text: str, marks: Iterable[re.Pattern[str]]) -> Utterance:
+def _without(utterance: Utterance, text: str, marks: Iterable[re.Pattern[str]]) -> Utterance:
     """Return an utterance with another text, without some marks in it.
 
     The marks of values stay, and "'s" after one.
     """
-    spans, cuts = spans_of(said), list[int]()
+    spans, cuts = spans_of(utterance), list[int]()
     for mark in marks:
         ends = {*(span.end for span in spans)} if mark is _APOSTROPHE else ()
-        places = (found.start() for found in mark.finditer(text))
+        places = (match.start() for match in mark.finditer(text))
         cuts += [at for at in places if at not in ends and not _covered(at, spans)]
     if not cuts:
-        return replace(said, text=text)
+        return replace(utterance, text=text)
     cuts.sort()
-    kept = zip((0, *(at + 1 for at in cuts)), (*cuts, len(text)), strict=True)
-    text = "".join([text[start:end] for start, end in kept])
+    pieces = zip((0, *(at + 1 for at in cuts)), (*cuts, len(text)), strict=True)
+    text = "".join([text[start:end] for start, end in pieces])
     layers = each_span(
-        said,
+        utterance,
         lambda span: replace(
             span,
             start=span.start - bisect_left(cuts, span.start),
             end=span.end - bisect_left(cuts, span.end),
         ),
     )
-    return replace(said, text=text, layers=layers)
+    return replace(utterance, text=text, layers=layers)
 
 
 def _covered(at: int, spans: Iterable[Span]) -> bool:

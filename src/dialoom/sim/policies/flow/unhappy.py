@@ -154,10 +154,10 @@ class UnhappyUser:
         runner.step = step
         self.recorder.instruct(self.language.choice(kind.instruct))
         at = len(self.recorder.events)
-        known, said = runner.state.known, dict(runner.state.said)
+        bits, values = runner.state.known, dict(runner.state.said)
         self._advance_quietly()
         spoken = self.recorder.events[at]
-        if isinstance(spoken, Utterance) and known == runner.state.known and not said:
+        if isinstance(spoken, Utterance) and bits == runner.state.known and not values:
             text = self._words("bare-open", kind)
             self.recorder.events[at] = msgspec.structs.replace(spoken, text=text)
         return True
@@ -172,8 +172,8 @@ class UnhappyUser:
         name = self.wishes.choice(sorted(traits))
         if voice is not None:
             voice.become(traits[name])
-        named = {"person": name, "prompt": traits[name].prompt}
-        self.recorder.instruct(fill(self.language.choice(kind.instruct), named)[0])
+        values = {"person": name, "prompt": traits[name].prompt}
+        self.recorder.instruct(fill(self.language.choice(kind.instruct), values)[0])
         self.runner.advance()
         return True
 
@@ -213,9 +213,9 @@ class UnhappyUser:
             return False
         new = runner.state.said.get(slots[0], old)
         changed = self._changed(kind, old, new)
-        held = self._held(changed, new)
+        values = self._held(changed, new)
         recorder.extend(at, "", before=f"{changed['mention']} " if changed["mention"] else "")
-        recorder.instruct(fill(self.language.choice(kind.instruct), held)[0], at, time)
+        recorder.instruct(fill(self.language.choice(kind.instruct), values)[0], at, time)
         return True
 
     def _turn_back(self, kind: InstructionKind, before: Step | None) -> bool:
@@ -231,18 +231,18 @@ class UnhappyUser:
         runner.step = next(after for after in offers if after.forget & bit)
         step = runner.step
         self._advance_quietly()
-        new, said = runner.user.goal.said.get(slot), self.recorder.events[at]
-        if new is None or new.text == old.text or not isinstance(said, Utterance):
+        new, event = runner.user.goal.said.get(slot), self.recorder.events[at]
+        if new is None or new.text == old.text or not isinstance(event, Utterance):
             return True
         if state.said.get(slot) is new:
             return True
         state.give(new)
         runner.reconsider()
-        held = self._held(self._changed(kind, old, new), new)
-        text, spans = self._added(kind, held)
+        values = self._held(self._changed(kind, old, new), new)
+        text, spans = self._added(kind, values)
         acts = (step.act(new),)
         self.recorder.extend(at, text, spans, acts, state.annotation())
-        self.recorder.instruct(fill(self.language.choice(kind.instruct), held)[0], at, time)
+        self.recorder.instruct(fill(self.language.choice(kind.instruct), values)[0], at, time)
         return True
 
     def _changeable(self, bits: int) -> list[str]:
@@ -251,11 +251,11 @@ class UnhappyUser:
         A slot that others depend on is excluded: these would need new questions; nor does anybody
         change what they only report.
         """
-        said, program = self.runner.state.said, self.runner.program
+        forms, program = self.runner.state.said, self.runner.program
         leading = {name for slot in program.schema.dependent for name in slot.depends_on}
-        leading |= {slot for slot in said if self.kinds[slot] == "name"}  # nobody changes theirs
-        leading |= {slot for slot in said if self._reports(slot)}
-        free = [slot for slot in said if bits & program.bits[slot] and slot not in leading]
+        leading |= {slot for slot in forms if self.kinds[slot] == "name"}  # nobody changes theirs
+        leading |= {slot for slot in forms if self._reports(slot)}
+        free = [slot for slot in forms if bits & program.bits[slot] and slot not in leading]
         domain = self.runner.user.goals.domain
         return [slot for slot in free if domain(slot) is not None and self._read(slot)]
 
@@ -268,8 +268,8 @@ class UnhappyUser:
 
         Values drawn after a failed call are in no briefing.
         """
-        said, briefed = self.runner.state.said.get(slot), self.briefed_values.get(slot)
-        return said is not None and briefed is not None and said.canonical == briefed.canonical
+        form, briefed = self.runner.state.said.get(slot), self.briefed_values.get(slot)
+        return form is not None and briefed is not None and form.canonical == briefed.canonical
 
     def _changed(
         self, kind: InstructionKind, old: SurfaceForm, new: SurfaceForm
@@ -316,10 +316,10 @@ class UnhappyUser:
 
     def _negation(self, kind: InstructionKind, before: Step | None) -> bool:
         runner, user = self.runner, self.runner.user
-        wanted = runner.state.asked & ~runner.state.known & user.goal.mask & ~self.fixed
-        wanted &= ~runner.program.fallback  # facts that only identify the user
+        slots = runner.state.asked & ~runner.state.known & user.goal.mask & ~self.fixed
+        slots &= ~runner.program.fallback  # facts that only identify the user
         for slot in user.goal.said:
-            domain = user.goals.domain(slot) if wanted & runner.program.bits[slot] else None
+            domain = user.goals.domain(slot) if slots & runner.program.bits[slot] else None
             if domain is None or self.kinds[slot] not in CHOSEN or self._reports(slot):
                 continue
             canonical = domain.at(self.wishes.below(domain.size))
@@ -338,37 +338,37 @@ class UnhappyUser:
         self,
         kind: InstructionKind,
         values: Mapping[str, SurfaceForm | str],
-        given: SurfaceForm | None,
+        form: SurfaceForm | None,
     ) -> None:
         runner, events = self.runner, self.recorder.events
-        subject = given or next(held for held in values.values() if isinstance(held, SurfaceForm))
-        held = self._held(values, subject)
-        self.recorder.instruct(fill(self.language.choice(kind.instruct), held)[0])
+        subject = form or next(words for words in values.values() if isinstance(words, SurfaceForm))
+        words = self._held(values, subject)
+        self.recorder.instruct(fill(self.language.choice(kind.instruct), words)[0])
         step, at = runner.step, len(events)
-        if given is not None:
-            runner.state.give(given)
+        if form is not None:
+            runner.state.give(form)
         runner.advance()
-        said = events[at]
-        if isinstance(said, Utterance) and step is not None:
-            acts = () if given is None else (step.act(given),)
-            if kind.user or given is None:
-                text, spans = self._added(kind, held)
+        event = events[at]
+        if isinstance(event, Utterance) and step is not None:
+            acts = () if form is None else (step.act(form),)
+            if kind.user or form is None:
+                text, spans = self._added(kind, words)
             else:
-                text, spans = runner.sentence(given)
+                text, spans = runner.sentence(form)
             self.recorder.extend(at, text, spans, acts)
 
     def _added(
-        self, kind: InstructionKind, held: Mapping[str, SurfaceForm | str]
+        self, kind: InstructionKind, words: Mapping[str, SurfaceForm | str]
     ) -> tuple[str, tuple[Span, ...]]:
-        voice, symbol = self.runner.user.voice, next(s for name, s in ADDED if name in held)
+        voice, symbol = self.runner.user.voice, next(s for name, s in ADDED if name in words)
         symbol = "event-mind" if kind.reasons else symbol
-        if isinstance(new := held.get("new"), SurfaceForm) and voice is not None:
+        if isinstance(new := words.get("new"), SurfaceForm) and voice is not None:
             symbol = voice.known(f"{symbol}-{self.kinds[new.slot]}", symbol)
-        if isinstance(other := held.get("other"), SurfaceForm):
+        if isinstance(other := words.get("other"), SurfaceForm):
             symbol += "" if self.kinds[other.slot] == "category" else "-when"
         if voice is None:
-            return fill(self.language.choice(kind.user), held)
-        return fill(f" {voice.says(symbol, held)}", held)
+            return fill(self.language.choice(kind.user), words)
+        return fill(f" {voice.says(symbol, words)}", words)
 
     def _held(
         self, values: Mapping[str, SurfaceForm | str], subject: SurfaceForm

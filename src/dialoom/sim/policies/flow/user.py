@@ -76,31 +76,31 @@ class FlowUser:
 
     def _settle(self, step: Step, state: DialogueState) -> None:
         """Draw a value for a question without one, if the flow has no branch for "no wish"."""
-        wanted = state.needs(step.asks)
-        if wanted and not wanted & self.goal.mask:
-            wanted = self.wishes.choice([bit for bit in self.program.bits.values() if wanted & bit])
-            self.goals.settle(self.goal, wanted, self.wishes, self.language)
+        slots = state.needs(step.asks)
+        if slots and not slots & self.goal.mask:
+            slots = self.wishes.choice([bit for bit in self.program.bits.values() if slots & bit])
+            self.goals.settle(self.goal, slots, self.wishes, self.language)
 
     def _answers(self, step: Step, state: DialogueState) -> list[Step]:
-        wanted = step.asks & ~state.known
+        slots = step.asks & ~state.known
         goal = self.goal
-        if not wanted & goal.mask:
+        if not slots & goal.mask:
             return [after for after in step.users if after.node.gives_none]
-        return [after for after in step.users if after.gives & wanted and self._agrees(after)]
+        return [after for after in step.users if after.gives & slots and self._agrees(after)]
 
     def _fits(self, step: Step, state: DialogueState) -> bool:
         names = {name for condition in step.when for name in condition.names}
-        known = {name: v for name in names if (v := self._value(name, state)) is not None}
-        return bool(all_hold(step.when, known))
+        values = {name: v for name in names if (v := self._value(name, state)) is not None}
+        return bool(all_hold(step.when, values))
 
     def _value(self, name: str, state: DialogueState) -> Any:
         wish = self.goal.said.get(name)
         return state.value(name) if wish is None else wish.canonical
 
     def _agrees(self, step: Step) -> bool:
-        for said in step.sets:
-            wish = self.goal.said.get(said.slot)
-            if wish is not None and wish.canonical != said.canonical:
+        for form in step.sets:
+            wish = self.goal.said.get(form.slot)
+            if wish is not None and wish.canonical != form.canonical:
                 return False
         return True
 
@@ -140,10 +140,10 @@ class FlowUser:
         `more` draws slots whose values the user volunteers. `SchemaError` if every line names a
         missing value.
         """
-        before = [said for slot in step.node.forget if (said := state.said.get(slot))]
+        before = [form for slot in step.node.forget if (form := state.said.get(slot))]
         if step.forget:
             self.forget(step, state)
-        refused = [said for said in before if not self._wants(said)]
+        refused = [form for form in before if not self._wants(form)]
         lines = step.lines if step.plain else self._lines(step, state)
         line = self.pick(_renewed(lines, before, refused))
         if self.voice is not None:
@@ -158,9 +158,9 @@ class FlowUser:
             acts = self._besides(step, line, state, acts)
         return text, acts, spans
 
-    def _wants(self, said: SurfaceForm) -> bool:
-        wish = self.goal.said.get(said.slot)
-        return wish is not None and wish.canonical == said.canonical
+    def _wants(self, form: SurfaceForm) -> bool:
+        wish = self.goal.said.get(form.slot)
+        return wish is not None and wish.canonical == form.canonical
 
     def pick(self, lines: Sequence[FlowLine]) -> FlowLine:
         """Return one of the lines that fit."""
@@ -181,8 +181,8 @@ class FlowUser:
         self, step: Step, line: FlowLine, state: DialogueState, acts: tuple[Act, ...]
     ) -> tuple[Act, ...]:
         """Note values that a node sets, takes over, declines or counts; return acts with these."""
-        for said in step.sets:
-            state.give(said)
+        for form in step.sets:
+            state.give(form)
         for slot in step.node.takes:
             accepted = None if slot in line.names else self._taken(step, slot, state)
             if accepted is not None:
@@ -192,52 +192,52 @@ class FlowUser:
         if step.node.gives_none:
             acts = self._decline(step, state) or acts
         if step.node.next:
-            counted = step.act(state.count(step.node.next))
-            acts = (*acts, counted) if acts[0].arguments else (counted,)
+            tally = step.act(state.count(step.node.next))
+            acts = (*acts, tally) if acts[0].arguments else (tally,)
         return acts
 
     def _decline(self, step: Step, state: DialogueState) -> tuple[Act, ...]:
-        asked = state.needs(state.asked)
-        state.give_none(asked)
-        slots = [slot for slot, bit in self.program.bits.items() if asked & bit]
+        mask = state.needs(state.asked)
+        state.give_none(mask)
+        slots = [slot for slot, bit in self.program.bits.items() if mask & bit]
         return tuple(Act(step.name, (Argument(slot),)) for slot in slots)
 
     def _give(self, step: Step, line: FlowLine, state: DialogueState) -> tuple[SurfaceForm, ...]:
-        wishes, takes, found = self.goal.said, step.node.takes, []
+        wishes, takes, forms = self.goal.said, step.node.takes, []
         for name in line.names:
-            said = self._taken(step, name, state) if takes else None
-            said = said or wishes.get(name)
-            if said is None:  # an input or output of the last call
+            form = self._taken(step, name, state) if takes else None
+            form = form or wishes.get(name)
+            if form is None:  # an input or output of the last call
                 column = self.program.columns[state.api][name]
-                said = self.program.words.show(column, state.shown[name])
+                form = self.program.words.show(column, state.shown[name])
             else:
-                state.give(said)
-            found.append(said)
-        return tuple(found)
+                state.give(form)
+            forms.append(form)
+        return tuple(forms)
 
     def _taken(self, step: Step, slot: str, state: DialogueState) -> SurfaceForm | None:
         value = state.shown.get(step.node.takes.get(slot, ""))
         if value is None:
             return None
-        said = self.goal.said.get(slot)
-        if said is None or said.canonical != value:
-            said = self.program.words.forms(slot, value)[0]
-            self.goal.take(said, self.program.bits[slot])
-        return said
+        form = self.goal.said.get(slot)
+        if form is None or form.canonical != value:
+            form = self.program.words.forms(slot, value)[0]
+            self.goal.take(form, self.program.bits[slot])
+        return form
 
     def _lines(self, step: Step, state: DialogueState) -> tuple[FlowLine, ...]:
         """Return the lines that give the requested slots and repeat no given value, if any do."""
-        mask, known = self.goal.mask, state.known
-        wanted = state.asked & ~known & mask
-        key = (mask & step.slots, known & step.slots, wanted)
-        found = None if step.outputs else step.chosen.get(key)
-        if found is None:
+        mask, facts = self.goal.mask, state.known
+        needs = state.asked & ~facts & mask
+        key = (mask & step.slots, facts & step.slots, needs)
+        lines = None if step.outputs else step.chosen.get(key)
+        if lines is None:
             if len(step.chosen) > KEPT:
                 step.chosen.clear()
-            found = step.chosen[key] = tuple(self._fitting(step, state, wanted))
-        return found
+            lines = step.chosen[key] = tuple(self._fitting(step, state, needs))
+        return lines
 
-    def _fitting(self, step: Step, state: DialogueState, wanted: int) -> list[FlowLine]:
+    def _fitting(self, step: Step, state: DialogueState, needs: int) -> list[FlowLine]:
         lacking = ~self.goal.mask
         lines = [
             line
@@ -247,11 +247,11 @@ class FlowUser:
         if not lines:
             raise self.program.error(f"node {step.name}: every template names what is not known")
         lines = (
-            [line for line in lines if line.slots & wanted == wanted]
-            or [line for line in lines if line.slots & wanted]
+            [line for line in lines if line.slots & needs == needs]
+            or [line for line in lines if line.slots & needs]
             or lines
         )
-        fresh = [line for line in lines if not line.slots & state.known & ~wanted]
+        fresh = [line for line in lines if not line.slots & state.known & ~needs]
         return fresh or lines
 
 
@@ -259,7 +259,7 @@ def _renewed(
     lines: Sequence[FlowLine], before: Sequence[SurfaceForm], refused: Sequence[SurfaceForm]
 ) -> Sequence[FlowLine]:
     """Return the lines that announce no value as another one that stays as it was, if any do."""
-    stay = {said.slot for said in before} - {said.slot for said in refused}
+    stay = {form.slot for form in before} - {form.slot for form in refused}
     return [line for line in lines if stay.isdisjoint(line.names)] or lines if stay else lines
 
 

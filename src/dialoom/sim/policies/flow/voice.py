@@ -89,9 +89,9 @@ class Voice:
             self._grammar = overlaid(trait, self._grammar)
             self._symbols = self._speech.symbols[self._grammar]
 
-    def says(self, symbol: str, given: Iterable[str] = ()) -> str:
+    def says(self, symbol: str, names: Iterable[str] = ()) -> str:
         """Return a general text with `{name}` where values go."""
-        return self._grammar.template(symbol, self._rng, given)
+        return self._grammar.template(symbol, self._rng, names)
 
     def known(self, symbol: str, other: str) -> str:
         """Return a symbol if the grammar has it, else another one."""
@@ -191,10 +191,10 @@ class Voice:
         if not purposes:
             return ""
         who = next((slot for slot in names if speech.values[slot] == "name"), "")
-        symbol, given, marks = self._symbols.openings[fresh, who, frozenset(purposes)]
+        symbol, context, marks = self._symbols.openings[fresh, who, frozenset(purposes)]
         if not symbol:
             symbol, who = "open", ""
-        drafts = [(self.says(symbol, given), self._purpose(purposes)) for _ in range(TRIES)]
+        drafts = [(self.says(symbol, context), self._purpose(purposes)) for _ in range(TRIES)]
         texts = [put(*draft) for draft in drafts]
         template, wishes = drafts[self._grammar.chosen(texts, self._rng)]
         ends = [wish.rpartition(" ")[2].lower() for wish in wishes.values()] if names else []
@@ -207,8 +207,8 @@ class Voice:
                 phrases = f"{phrases} {phrase}"
             else:
                 rest.append(slot)
-        if rest and not _LAST.search(template) and self._grammar.says("want", given):
-            template = self.says("want", given)
+        if rest and not _LAST.search(template) and self._grammar.says("want", context):
+            template = self.says("want", context)
         if not {self._speech.values[name] for name in _PLACE.findall(phrases)}.isdisjoint(DATED):
             template = self._symbols.timely.sub(r"\1", template)
         wished = {name: f"{wish}{phrases}" for name, wish in wishes.items()}
@@ -257,8 +257,8 @@ class Voice:
         text whose last words, `ends`, take no such phrase.
         """
         for slot in others:
-            named = self._speech.values.get(text[text.rfind("{") + 1 : text.rfind("}")]) == "name"
-            apart = named or not self._symbols.follows(slot, ends)
+            is_name = self._speech.values.get(text[text.rfind("{") + 1 : text.rfind("}")]) == "name"
+            apart = is_name or not self._symbols.follows(slot, ends)
             more = self._volunteered(slot)
             for _ in range(APART if apart else 0):
                 more = self._volunteered(slot) if self._is_loose(more) else more
@@ -269,6 +269,6 @@ class Voice:
             else:
                 end = self._symbols.clause.search(text, text.rfind("}") + 1)
                 at = end.start() if end else len(text)
-                comma = "," if named else ""
+                comma = "," if is_name else ""
                 text = f"{text[:at]}{comma} {more.rstrip('.?!')}{text[at:]}"
         return tidy(text)

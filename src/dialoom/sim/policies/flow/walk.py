@@ -59,9 +59,9 @@ class FlowWalk(FlowCursor):
     def resume(self, correction: Step, changed: Iterable[str]) -> None:
         """Go on after a correction, at the question for its changed or open slots."""
         left = self.state.needs(self.before.asks) if self.before is not None else 0
-        asked = (self.program.mask(changed) & self.asked) | left
+        slots = (self.program.mask(changed) & self.asked) | left
         self.before = correction
-        question = next((each for each in self.program.steps.values() if each.asks & asked), None)
+        question = next((each for each in self.program.steps.values() if each.asks & slots), None)
         if question is not None:
             self.step = self.arrive(question)
 
@@ -113,8 +113,8 @@ class FlowWalk(FlowCursor):
 
     def _pass(self, step: Step) -> Step | None:
         self.asked |= step.asks
-        given = answers(step, self.state)
-        return self._likely(given[0] if given else step)
+        replies = answers(step, self.state)
+        return self._likely(replies[0] if replies else step)
 
     def _likely(self, step: Step) -> Step | None:
         """Return the first node whose condition holds of those that may follow, or the first."""
@@ -144,10 +144,10 @@ class RecordedWalk(FlowWalk):
         self._heard = False
         if step.forget:
             self.user.forget(step, state)
-        said = self.system.say(step, state, recorder.time)
+        utterance = self.system.say(step, state, recorder.time)
         self.asked |= step.asks
-        recorder.events.append(said)
-        recorder.wait(len(said.text))
+        recorder.events.append(utterance)
+        recorder.wait(len(utterance.text))
 
     def _call(self, step: Step) -> None:
         recorder = self.recorder
