@@ -12,5 +12,5 @@ def test_arguments_mean_what_the_task_asks_with_them() -> None:
     amount = next(s.name for s in program.schema.slots.values() if s.type == "amount")
     (call,) = program.schema.calls.values()
     column = next(c.name for c in call.inputs if c.slot == amount)
-    (found,) = constraints_of((program,), call.name, {column: 900})
-    assert (found.operator, found.value) == ("at_most", 900)
+    (constraint,) = constraints_of((program,), call.name, {column: 900})
+    assert (constraint.operator, constraint.value) == ("at_most", 900)

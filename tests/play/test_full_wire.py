@@ -70,7 +70,7 @@ class Models:
                 {"index": n, "id": f"c{n}", "function": {"name": "weather", "arguments": ""}}
                 for n in range(2)
             ]
-            told = [
+            deltas = [
                 {"index": n, "function": {"arguments": arguments(day)}}
                 for n, day in enumerate((WANTED["day"], other))
             ]
@@ -78,7 +78,7 @@ class Models:
                 {"reasoning_content": "Both "},
                 {"reasoning_content": "days."},
                 {"content": None, "tool_calls": calls},
-                {"tool_calls": told},
+                {"tool_calls": deltas},
             )
         (row,) = json.loads(request["messages"][-2]["content"])["items"]
         text = f"It will be {row['Weather']} and {row['TemperatureCelsius']} degrees."
@@ -106,11 +106,11 @@ def run(serve: Serve, models: Models, tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_a_model_serves_a_model(run: PlayRun, models: Models) -> None:
-    (found,) = run.dialogues
-    assert found.played.passed
-    queries = [event for event in found.dialogue.events if isinstance(event, Query)]
+    (entry,) = run.dialogues
+    assert entry.played.passed
+    queries = [event for event in entry.dialogue.events if isinstance(event, Query)]
     assert [query.extra.get("thought") for query in queries] == ["Both days.", None]
-    texts = [event.text for event in found.dialogue.events if isinstance(event, Utterance)]
+    texts = [event.text for event in entry.dialogue.events if isinstance(event, Utterance)]
     assert texts[0].endswith(f"on {WANTED['day']}?")
     assert texts[-1] == "Thanks, bye."
     agent = next(each for each in models.asked if each["model"] == "agent")
@@ -120,9 +120,9 @@ def test_a_model_serves_a_model(run: PlayRun, models: Models) -> None:
 
 
 def test_tokens_and_money_are_those_of_both_models(run: PlayRun) -> None:
-    (found,) = run.dialogues
-    spent = found.played.verdict["spent"]
-    assert {side: held["calls"] for side, held in spent.items()} == {"agent": 3, "user": 2}
+    (entry,) = run.dialogues
+    spent = entry.played.verdict["spent"]
+    assert {side: figures["calls"] for side, figures in spent.items()} == {"agent": 3, "user": 2}
     assert (spent["agent"]["read"], spent["user"]["read"]) == (100, 200)
     assert spent["user"]["cost"] == pytest.approx((200 * 1 + 20 * 10) / 1_000_000)
     whole = run.summary["all"]["spent"]

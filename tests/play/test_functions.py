@@ -19,32 +19,32 @@ from dialoom.render.progress import ProgressBar
 
 
 def test_the_last_message_is_the_argument() -> None:
-    heard: list[str] = []
+    messages: list[str] = []
 
-    def agent(said: str) -> str:
-        heard.append(said)
+    def agent(message: str) -> str:
+        messages.append(message)
         return "Good day."
 
     run = dialoom.play(agent, tasks="weather", n=1, seed=7)
     events = run.dialogues[0].dialogue.events
-    assert heard == [e.text for e in events if isinstance(e, Utterance) and e.agent == USER]
+    assert messages == [e.text for e in events if isinstance(e, Utterance) and e.agent == USER]
     assert run.settings["agent"] == "function:agent"
     assert run.success == 0
 
 
 def test_history_and_tools_make_calls() -> None:
-    seen: list[Any] = []
+    turns: list[Any] = []
 
     async def agent(history: list[dict[str, Any]], tools: list[Any]) -> Any:
         await asyncio.sleep(0)
         if history[-1]["role"] == "tool":
-            seen.append((history[0]["role"], tools, history[-1]["content"]))
+            turns.append((history[0]["role"], tools, history[-1]["content"]))
             return {"content": "That is all."}
         call = {"name": tools[0]["function"]["name"], "arguments": {}}
         return {"tool_calls": [{"function": call}]}
 
     dialoom.play(agent, tasks="trip_directions", n=1, seed=7)
-    role, tools, content = seen[0]
+    role, tools, content = turns[0]
     assert (role, tools[0]["type"]) == ("system", "function")
     assert "error" in content  # no argument was given
 
@@ -145,15 +145,15 @@ def test_a_run_with_a_folder_stays(tmp_path: Path) -> None:
 
 
 def test_progress_counts_the_dialogues(monkeypatch: pytest.MonkeyPatch) -> None:
-    counted: list[int] = []
+    counts: list[int] = []
 
     class Counted(ProgressBar):
         def advance(self, count: int = 1) -> None:
-            counted.append(count)
+            counts.append(count)
 
     monkeypatch.setattr(functions, "progress_bar", lambda what, total: nullcontext(Counted()))
     dialoom.play("oracle", tasks="weather", n=3, trials=2, seed=7)
-    assert sum(counted) == 6
+    assert sum(counts) == 6
 
 
 def test_a_notebook_shows_the_table() -> None:

@@ -97,7 +97,7 @@ def test_what_a_bot_below_the_threshold_did(pytester: pytest.Pytester) -> None:
             "--at-most success: more of it is better; *",
         ]
     )
-    (run,) = {read_run(found) for found in (pytester.path / "kept").glob("dialoom0/run")}
+    (run,) = {read_run(folder) for folder in (pytester.path / "kept").glob("dialoom0/run")}
     assert run.settings["goals"] == 3
 
 

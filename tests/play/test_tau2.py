@@ -33,11 +33,11 @@ def written(folder: Path, value: Any) -> Path:
 
 
 def test_a_run_is_written_and_its_tasks_are_played(tmp_path: Path) -> None:
-    found, lost = results(run_of(tmp_path), TASKS)
-    assert [task["id"] for task in found["tasks"]] == [
+    content, lost = results(run_of(tmp_path), TASKS)
+    assert [task["id"] for task in content["tasks"]] == [
         *("hotel_book-1", "hotel_book-2", "bank_balance-1", "bank_balance-2")
     ]
-    first = found["simulations"][0]
+    first = content["simulations"][0]
     assert (first["task_id"], first["trial"], first["termination_reason"]) == (
         *("hotel_book-1", 0, "user_stop"),
     )
@@ -45,7 +45,7 @@ def test_a_run_is_written_and_its_tasks_are_played(tmp_path: Path) -> None:
     roles = {message["role"] for message in first["messages"]}
     assert roles == {"user", "assistant", "tool"}
     assert set(lost) == {"annotated utterances", "further questions of users"}
-    goals = given_goals(written(tmp_path, found), TASKS, 5)
+    goals = given_goals(written(tmp_path, content), TASKS, 5)
     plan = plan_of(tuple(TASKS.values()), "flow", "simulated", 9, 1, 5, goals)
     source = plan.source()
     again = [each for n in range(plan.dialogues) if (each := played(source(n)))]
@@ -53,29 +53,29 @@ def test_a_run_is_written_and_its_tasks_are_played(tmp_path: Path) -> None:
 
 
 def test_of_several_values_the_last_is_the_goals(tmp_path: Path) -> None:
-    asked = [{"City": city, "Day": "Sunday"} for city in ("Velmora", "Kestrel Bay")]
+    requests = [{"City": city, "Day": "Sunday"} for city in ("Velmora", "Kestrel Bay")]
     base = Simulator(pack.load("weather"), 5).base
-    calls = [[Constraint(k, "equal", (v,)) for k, v in each.items()] for each in asked]
-    told = [str(base.call("weather", call).items[0]["TemperatureCelsius"]) for call in calls]
+    calls = [[Constraint(k, "equal", (v,)) for k, v in each.items()] for each in requests]
+    degrees = [str(base.call("weather", call).items[0]["TemperatureCelsius"]) for call in calls]
     task = {
         "id": "a",
         "user_scenario": {"instructions": {"domain": "weather", "task_instructions": ""}},
         "evaluation_criteria": {
-            "actions": [{"name": "weather", "arguments": each} for each in asked],
-            "communicate_info": [*told, "a coat"],
+            "actions": [{"name": "weather", "arguments": each} for each in requests],
+            "communicate_info": [*degrees, "a coat"],
         },
     }
     (goal,) = given_goals(written(tmp_path, [task]), {"weather": pack.load("weather")}, 5)
     assert goal.wanted == {"weather": {"city": "Kestrel Bay", "day": "Sunday"}}
-    assert told[0] != told[1]
-    assert [each.value for each in goal.due or ()] == [told[1], "a coat"]
+    assert degrees[0] != degrees[1]
+    assert [each.value for each in goal.due or ()] == [degrees[1], "a coat"]
 
 
 def test_a_goal_that_no_trial_reached_has_no_actions(tmp_path: Path) -> None:
-    found, lost = results(run_of(tmp_path, "silent"), TASKS)
+    content, lost = results(run_of(tmp_path, "silent"), TASKS)
     assert lost["actions of goals that no trial reached"] == 4
-    assert found["tasks"][0]["evaluation_criteria"]["actions"] is None
-    assert found["simulations"][0]["termination_reason"] == "too_many_errors"
+    assert content["tasks"][0]["evaluation_criteria"]["actions"] is None
+    assert content["simulations"][0]["termination_reason"] == "too_many_errors"
 
 
 @pytest.mark.parametrize(
@@ -94,8 +94,8 @@ def test_a_goal_that_no_trial_reached_has_no_actions(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_no_goal(tmp_path: Path, change: dict[str, Any], what: tuple[str, ...]) -> None:
-    told = {"domain": "hotel_book", "task_instructions": "Book a room."}
-    task = {"id": "a", "user_scenario": {"instructions": told}, "evaluation_criteria": {}, **change}
+    case = {"domain": "hotel_book", "task_instructions": "Book a room."}
+    task = {"id": "a", "user_scenario": {"instructions": case}, "evaluation_criteria": {}, **change}
     with refuses(FormatError, *what):
         given_goals(written(tmp_path, [task]), TASKS, 5)
     with refuses(FormatError, "other-format", "tau2-bench"):

@@ -22,14 +22,14 @@ LOST = {"name": "find_order", "arguments": {"order": "o9"}}
 
 
 def task(name: str, *actions: dict[str, Any], domain: str = "shop", **more: Any) -> dict[str, Any]:
-    told = {
+    script = {
         "domain": domain,
         "task_instructions": "You are brief.",
         "reason_for_call": f"Reason {name}.",
         "known_info": None,
     }
     criteria = {"actions": list(actions), **more.pop("criteria", {})}
-    scenario = {"persona": more.pop("persona", None), "instructions": told}
+    scenario = {"persona": more.pop("persona", None), "instructions": script}
     return {"id": name, "user_scenario": scenario, "evaluation_criteria": criteria, **more}
 
 
@@ -53,16 +53,16 @@ def test_tasks_are_held_or_skipped_one_by_one(tmp_path: Path) -> None:
         task("8", criteria={"actions": None, "nl_assertions": ["Fine."]}),
         {"id": "9"},
     ]
-    held = read(tmp_path, tasks)
-    assert [goal.name for goal in held.goals] == ["0", "5"]
-    first = held.goals[0]
+    outcome = read(tmp_path, tasks)
+    assert [goal.name for goal in outcome.goals] == ["0", "5"]
+    first = outcome.goals[0]
     assert first.says == "Ann\nReason 0.\nYou are brief."
     assert [each.value for each in first.due or ()] == ["rug"]
     assert first.ends[0].keys() == {"orders"}
-    assert [each.name for each in held.skipped] == ["1", "2", "3", "4", "6", "7", "8", "task 10"]
-    assert "o2 is sent" in held.skipped[0].what
-    assert sum(held.left_out.values()) == 1
-    assert len(list(held.notes())) == 9
+    assert [each.name for each in outcome.skipped] == ["1", "2", "3", "4", "6", "7", "8", "task 10"]
+    assert "o2 is sent" in outcome.skipped[0].what
+    assert sum(outcome.left_out.values()) == 1
+    assert len(list(outcome.notes())) == 9
 
 
 def test_goals_are_played_and_what_is_skipped_is_reported(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ def renamed(task: TaskSchema, node: str = "n{}", slot: str = "s{}") -> tuple[Tas
         name: replace(table, columns=_columns(table.columns, slots))
         for name, table in task.tables.items()
     }
-    made = replace(
+    variant = replace(
         task,
         flow=FlowGraph(nodes=flow, complete=task.flow.complete),
         slots={slots[n]: replace(slot, name=slots[n]) for n, slot in task.slots.items()},
@@ -41,7 +41,7 @@ def renamed(task: TaskSchema, node: str = "n{}", slot: str = "s{}") -> tuple[Tas
         tables=tables,
         constraints=(),
     )
-    return made, {new: old for old, new in nodes.items()}
+    return variant, {new: old for old, new in nodes.items()}
 
 
 def _node(node: Node, nodes: Names, slots: Names) -> Node:
@@ -61,7 +61,7 @@ def _node(node: Node, nodes: Names, slots: Names) -> Node:
 
 
 def _text(text: str, slots: Names) -> str:
-    return PLACEHOLDER.sub(lambda found: f"{{{slots.get(found[1], found[1])}}}", text)
+    return PLACEHOLDER.sub(lambda match: f"{{{slots.get(match[1], match[1])}}}", text)
 
 
 def _columns(columns: Iterable[Column], slots: Names) -> tuple[Column, ...]:

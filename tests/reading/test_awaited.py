@@ -33,12 +33,12 @@ def read(task: str, events: Iterable[Event], text: str) -> SpokenTurn:
 
 def called(api: str, item: Item | None, **inputs: str) -> tuple[Event, ...]:
     """Return a call after an opening, and its result: an item or none."""
-    asked = tuple(Constraint(name, "equal", (value,)) for name, value in inputs.items())
+    constraints = tuple(Constraint(name, "equal", (value,)) for name, value in inputs.items())
     items = () if item is None else (item,)
     return (
         utterance(SYSTEM, "Good morning!"),
         utterance(USER, "Go ahead.", "go_ahead"),
-        Query(id="q1", api=api, constraints=asked),
+        Query(id="q1", api=api, constraints=constraints),
         Result(query="q1", items=items, total=len(items)),
     )
 
@@ -98,12 +98,12 @@ def test_a_wait_after_a_result_reports_nothing() -> None:
 
 
 def test_a_result_without_a_row_ruled_out_is_placed_by_the_users_turn() -> None:
-    asked = tuple(Constraint(name, "equal", ("Dorn",)) for name in ("From", "To"))
+    constraints = tuple(Constraint(name, "equal", ("Dorn",)) for name in ("From", "To"))
     reading = DialogueReading(pack.load("train_journey"))
     for event in (
         utterance(SYSTEM, "Would that train do?", "offer_direct"),
         utterance(USER, "Another one, please.", "ask_another"),
-        Query(id="q1", api="train_search", constraints=asked),
+        Query(id="q1", api="train_search", constraints=constraints),
         Result(query="q1", items=(), total=0),
     ):
         reading.observe(event)
@@ -133,8 +133,8 @@ def test_a_question_that_fits_two_slots_asks_for_the_open_one() -> None:
     ],
 )
 def test_a_sure_question_that_keeps_coming_is_read_otherwise(task: str, text: str) -> None:
-    asked, answer = utterance(SYSTEM, text), utterance(USER, "The sixth.")
-    turns = [read(task, (utterance(SYSTEM, "Hi!"), *(asked, answer) * n), text) for n in range(4)]
+    prompt, answer = utterance(SYSTEM, text), utterance(USER, "The sixth.")
+    turns = [read(task, (utterance(SYSTEM, "Hi!"), *(prompt, answer) * n), text) for n in range(4)]
     assert turns[0].action == turns[1].action
     assert len({turn.action for turn in turns}) > 1
 

@@ -10,12 +10,12 @@ from tests.make import utterance
 
 def _status(wait: str) -> str | None:
     """Return the reading of a line that names a status, after a result with a wait."""
-    found = {"RideStatus": "waiting at the kerb", "RideWait": wait}
-    asked = Constraint("id", "equal", (7,)), Constraint("CustomerName", "equal", ("Ben",))
+    row = {"RideStatus": "waiting at the kerb", "RideWait": wait}
+    constraints = Constraint("id", "equal", (7,)), Constraint("CustomerName", "equal", ("Ben",))
     events: tuple[Event, ...] = (
         utterance(USER, "Where is my ride?", "open"),
-        Query(id="q1", api="ride_status", constraints=asked),
-        Result(query="q1", items=(found,), total=1),
+        Query(id="q1", api="ride_status", constraints=constraints),
+        Result(query="q1", items=(row,), total=1),
         utterance(SYSTEM, f"Your car is waiting at the kerb, {wait}."),
     )
     reading = DialogueReading(pack.load("ride_status"))

@@ -17,9 +17,9 @@ def read(*events: Event) -> DialogueReading:
 
 def checked(status: str) -> tuple[Event, Event]:
     name, request = ("Name", "Moss and Ember"), ("RequestType", "Check")
-    asked = tuple(Constraint(slot, "equal", (value,)) for slot, value in (name, request))
+    terms = tuple(Constraint(slot, "equal", (value,)) for slot, value in (name, request))
     items = ({"Name": "Moss and Ember", "ReservationStatus": status},)
-    return Query(id="q1", api="restaurant_book", constraints=asked), Result(query="q1", items=items)
+    return Query(id="q1", api="restaurant_book", constraints=terms), Result(query="q1", items=items)
 
 
 def test_a_label_counts_before_words() -> None:

@@ -32,18 +32,18 @@ def right(task: str, line: str, meant: Meant) -> bool:
         return turn.action == meant
     if isinstance(meant, list):
         return {*turn.asks} == {*meant}
-    said = {each.slot: each.value for each in turn.mentions if each.confidence >= SURE}
-    return {slot: said.get(slot) for slot in meant} == meant
+    values = {each.slot: each.value for each in turn.mentions if each.confidence >= SURE}
+    return {slot: values.get(slot) for slot in meant} == meant
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_free_wording_of_each_kind_is_read(kind: str) -> None:
-    wrong = [(task, line) for task, line, meant in KINDS[kind] if not right(task, line, meant)]
+    wrong = [(task, line) for task, line, meaning in KINDS[kind] if not right(task, line, meaning)]
     assert len(KINDS[kind]) == 12
     assert len(wrong) <= 3, wrong
 
 
 def test_free_wording_is_read() -> None:
     """120 lines: 94.2 % measured; 87.5 % when they were first read."""
-    found = [right(*each) for lines in KINDS.values() for each in lines]
-    assert fmean(found) >= 0.9
+    verdicts = [right(*each) for lines in KINDS.values() for each in lines]
+    assert fmean(verdicts) >= 0.9

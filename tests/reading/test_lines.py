@@ -25,26 +25,26 @@ GERMAN = {"wetter": str(BUNDLED), "tisch": str(FOLDER / "tisch.yaml")}
 def accuracies(language: str) -> dict[str, float]:
     """Return task to the share of lines read as their node: a mean over lines, then over nodes."""
     file = FOLDER / f"{language}.json"
-    held: Mapping[str, Mapping[str, Sequence[str]]] = json.loads(file.read_text(encoding="utf-8"))
+    tasks: Mapping[str, Mapping[str, Sequence[str]]] = json.loads(file.read_text(encoding="utf-8"))
     return {
         name: fmean(
             fmean(reader.read(line).action == node for line in lines)
             for node, lines in nodes.items()
         )
-        for name, nodes in held.items()
+        for name, nodes in tasks.items()
         for reader in (turn_reader(pack.resolve(GERMAN.get(name, name)), "system"),)
     }
 
 
 def test_lines_of_unseen_tasks_are_read() -> None:
-    found = accuracies("en")
-    assert len(found) == 6
-    assert fmean(found.values()) >= 0.85, found
-    assert min(found.values()) >= 0.75, found
+    shares = accuracies("en")
+    assert len(shares) == 6
+    assert fmean(shares.values()) >= 0.85, shares
+    assert min(shares.values()) >= 0.75, shares
 
 
 def test_german_lines_are_read() -> None:
     """Measured: 96 %; 15 % without concepts, 70 % without the weights of any language."""
-    found = accuracies("de")
-    assert fmean(found.values()) >= 0.9, found
-    assert min(found.values()) >= 0.85, found
+    shares = accuracies("de")
+    assert fmean(shares.values()) >= 0.9, shares
+    assert min(shares.values()) >= 0.85, shares

@@ -85,14 +85,14 @@ def test_wording_of_the_flow_and_names_of_slots_are_no_values(
 
 @pytest.mark.parametrize("between", [" to ", "-", " until the ", " – "])
 def test_a_range_gives_the_first_and_the_last(between: str) -> None:
-    chosen = CHOOSER.choose(f"I need it 3 May{between}9 May.", ())
-    assert chosen.values == {"first_day": "2021-05-03", "last_day": "2021-05-09"}
-    assert chosen.text == f"I need it {{first_day}}{between}{{last_day}}."
+    choice = CHOOSER.choose(f"I need it 3 May{between}9 May.", ())
+    assert choice.values == {"first_day": "2021-05-03", "last_day": "2021-05-09"}
+    assert choice.text == f"I need it {{first_day}}{between}{{last_day}}."
 
 
 def test_a_range_answers_the_question_for_its_first_value() -> None:
-    chosen = CHOOSER.choose("May 3rd-9th", {"first_day"})
-    assert chosen.values == {"first_day": "2021-05-03", "last_day": "2021-05-09"}
+    choice = CHOOSER.choose("May 3rd-9th", {"first_day"})
+    assert choice.values == {"first_day": "2021-05-03", "last_day": "2021-05-09"}
 
 
 @pytest.mark.parametrize(("text", "slot"), [("with 2 bags", "bags"), ("2 seats", "seats")])
@@ -103,14 +103,14 @@ def test_a_number_belongs_to_the_slot_whose_own_word_is_near(text: str, slot: st
 
 
 def test_the_new_value_counts_beside_the_old_one() -> None:
-    known = {"colour": "Blue", "guest": "Hana Whit"}
+    values = {"colour": "Blue", "guest": "Hana Whit"}
     for text in (
         "Blue is so loud. Pale green?",
         "Pale green rather than blue.",
         "Not blue, pale green.",
     ):
-        assert CHOOSER.choose(text, (), known).values["colour"] == "Pale Green"
-    renamed = CHOOSER.choose("Oh, and Silas Oye rather than Hana Whit.", (), known)
+        assert CHOOSER.choose(text, (), values).values["colour"] == "Pale Green"
+    renamed = CHOOSER.choose("Oh, and Silas Oye rather than Hana Whit.", (), values)
     assert renamed.values["guest"] == "Silas Oye"
 
 
@@ -119,11 +119,11 @@ def test_a_value_that_is_not_wanted_does_not_count() -> None:
 
 
 def test_evidence_is_named_and_adds_up() -> None:
-    (asked, *_) = CHOOSER.weighed("2", {"bags"}, {})
-    assert asked.mention.slot == "bags"
-    assert asked.odds == pytest.approx(sum(asked.evidence.values()))
-    assert asked.evidence["asked"] > 0
-    assert 0.5 < asked.certainty < 1
+    (candidate, *_) = CHOOSER.weighed("2", {"bags"}, {})
+    assert candidate.mention.slot == "bags"
+    assert candidate.odds == pytest.approx(sum(candidate.evidence.values()))
+    assert candidate.evidence["asked"] > 0
+    assert 0.5 < candidate.certainty < 1
 
 
 @pytest.mark.parametrize(
@@ -139,8 +139,8 @@ def test_a_name_in_capitals_ends_before_small_words(text: str, place: str) -> No
 
 
 def test_a_verb_after_to_is_no_place_in_an_answer() -> None:
-    said = "2 seats, but I have a train to catch after that"
-    assert CHOOSER.choose(said, {"seats"}).values == {"seats": 2}
+    answer = "2 seats, but I have a train to catch after that"
+    assert CHOOSER.choose(answer, {"seats"}).values == {"seats": 2}
 
 
 def test_the_one_is_no_number() -> None:
@@ -150,8 +150,8 @@ def test_the_one_is_no_number() -> None:
 
 def test_a_value_is_no_part_of_another() -> None:
     """ "May 1" in "May 13th" corrects no first day."""
-    known = {"first_day": "2021-05-01"}
-    assert CHOOSER.choose("May 13th", {"last_day"}, known).values == {"last_day": "2021-05-13"}
+    values = {"first_day": "2021-05-01"}
+    assert CHOOSER.choose("May 13th", {"last_day"}, values).values == {"last_day": "2021-05-13"}
 
 
 def test_the_name_of_a_slot_before_a_value_speaks_for_it() -> None:

@@ -28,10 +28,10 @@ def test_no_utterance_makes_the_tracker_fail(
     tracker, reader = SlotTracker(task), reader_of(task)
     slots, calls = list(task.slots), list(task.calls.values())
     for text in texts:
-        asked = random.sample(slots, min(2, len(slots)))
-        reader.heard(text, asked)
+        sample = random.sample(slots, min(2, len(slots)))
+        reader.heard(text, sample)
         reader.agreed(text)
-        tracker.asked = tuple(asked)
+        tracker.asked = tuple(sample)
         call = random.choice(calls)
         constraint = Constraint(call.inputs[0].name, "equal", (text,))
         for event in (

@@ -33,8 +33,8 @@ def test_a_turn_has_the_purpose_that_its_words_show(said: str, purpose: str) -> 
 
 
 def test_small_talk_is_left_out_of_an_answer() -> None:
-    said = "At 7 pm. My mom loves the north part of town"
-    assert without_chat(said, "en") == "At 7 pm."
+    answer = "At 7 pm. My mom loves the north part of town"
+    assert without_chat(answer, "en") == "At 7 pm."
     assert without_chat("My mom loves the north part of town", "en")
 
 

@@ -34,14 +34,14 @@ def test_a_returned_value_shows_which_reply_reports_it() -> None:
     ],
 )
 def test_the_place_in_a_list_decides_which_reply_reads_it_out(text: str, reply: str | None) -> None:
-    found = list_reading(TRIP, text, {"Instructions": WAY})
-    assert (None if found is None else found.reply) == reply
+    reading = list_reading(TRIP, text, {"Instructions": WAY})
+    assert (None if reading is None else reading.reply) == reply
 
 
 def test_an_element_that_is_part_of_a_longer_one_is_not_named_by_it() -> None:
-    found = list_reading(TRIP, "Go along the canal.", {"Instructions": (WAY[0], "Go along")})
-    assert found is not None
-    assert found.reply == STEP
+    reading = list_reading(TRIP, "Go along the canal.", {"Instructions": (WAY[0], "Go along")})
+    assert reading is not None
+    assert reading.reply == STEP
 
 
 def test_a_last_element_that_occurs_earlier_shows_no_place() -> None:
@@ -52,11 +52,11 @@ def test_a_last_element_that_occurs_earlier_shows_no_place() -> None:
     "tail", ["", " Alright?", " Have you found it?", " Say when you are there."]
 )
 def test_a_step_is_not_the_last_one_whatever_follows_it(tail: str) -> None:
-    asked = (Constraint("DepartureLocation", "equal", ("the ice rink",)),)
+    constraints = (Constraint("DepartureLocation", "equal", ("the ice rink",)),)
     events: tuple[Event, ...] = (
         utterance(SYSTEM, "Hello, where do you want to go?"),
         utterance(USER, "From the ice rink to Gull Beach.", "open"),
-        Query(id="q1", api="trip_directions", constraints=asked),
+        Query(id="q1", api="trip_directions", constraints=constraints),
         Result(query="q1", items=({"Instructions": WAY},), total=1),
     )
     reading = DialogueReading(TRIP.schema)

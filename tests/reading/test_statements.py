@@ -35,6 +35,13 @@ def stated(text: str) -> list[str]:
         ("Where do you want to eat? Salt Cellar?", []),
         ("There's a table for 25 waiting at Juniper. Should I keep it?", ["25"]),
         ("Juniper: maximum 4 people. Fewer possible?", []),
+        ("Your table at Juniper is set for 5 at 8:15, anything else?", ["8:15"]),
+        ("Your table at Juniper is set for 5. Goodbye until 8 pm!", ["8 pm"]),
+        ("Juniper has a table for 5 at 7 pm. The cloakroom shuts at 11 pm.", []),
+        ("Juniper has a table for 5 at 7 pm. I'm here from 8 am to 8 pm.", []),
+        ("Juniper has a table for 5 at 7 pm. This is Nora Quist.", []),
+        ("Is it 7 pm, 8 pm or 9 pm at Juniper?", []),
+        ("Juniper, table for 5 7 pm today", []),
     ],
 )
 def test_values_that_nobody_gave_are_unfounded(text: str, wrong: list[str]) -> None:

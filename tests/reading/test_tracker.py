@@ -53,13 +53,13 @@ def test_a_question_without_a_label_is_read() -> None:
 
 
 def test_calls_of_another_task_give_required_values_until_the_user_does() -> None:
-    made = Query(
+    query = Query(
         id="q",
         api="another_book",
         constraints=(Constraint("CustomerName", "equal", ("Ada Quill",)),),
     )
     row = Result(items=({"Name": "Juniper", "PartySize": 4000},))
-    tracker = after(made, row)
+    tracker = after(query, row)
     assert {n: (t.value, t.origin) for n, t in tracker.values.items()} == {
         "name": ("Ada Quill", "elsewhere"),
         "restaurant": ("Juniper", "elsewhere"),
@@ -69,14 +69,14 @@ def test_calls_of_another_task_give_required_values_until_the_user_does() -> Non
 
 
 def test_yes_and_no_answer_what_was_asked() -> None:
-    asked = next(n for n, node in SEARCH.flow.nodes.items() if node.asks == ("delivery",))
+    question = next(n for n, node in SEARCH.flow.nodes.items() if node.asks == ("delivery",))
     yes = after(
-        utterance(SYSTEM, "?", asked), utterance(USER, "Yes, please."), task="restaurant_search"
+        utterance(SYSTEM, "?", question), utterance(USER, "Yes, please."), task="restaurant_search"
     )
     assert yes.values == {"delivery": Tracked(True, "answered", 1, "Yes")}
-    asked = next(n for n, node in SEARCH.flow.nodes.items() if node.asks == ("location",))
+    question = next(n for n, node in SEARCH.flow.nodes.items() if node.asks == ("location",))
     no = after(
-        utterance(SYSTEM, "?", asked), utterance(USER, "No, anywhere."), task="restaurant_search"
+        utterance(SYSTEM, "?", question), utterance(USER, "No, anywhere."), task="restaurant_search"
     )
     assert no.values == {"location": Tracked(None, "denied", 1)}
     assert after(utterance(USER, "Yes"), task="restaurant_search").values == {}
@@ -94,12 +94,12 @@ def test_what_was_offered_and_accepted() -> None:
     call = next(each for each in SEARCH.calls.values() if each.effect == "search")
     table = SEARCH.tables[call.table]
     name = next(column.name for column in table.columns if column.slot == "restaurant")
-    found = Result(query="q", items=({name: "Tiger Lily"},))
+    result = Result(query="q", items=({name: "Tiger Lily"},))
     offer = Utterance(agent=SYSTEM, text="How about the Tiger Lily?")
     query = Query(id="q", api=call.name)
-    tracker = after(query, found, offer, utterance(USER, "Yes, fine"), task="restaurant_search")
+    tracker = after(query, result, offer, utterance(USER, "Yes, fine"), task="restaurant_search")
     assert tracker.values == {"restaurant": Tracked("Tiger Lily", "offered", 3)}
-    assert after(query, found, offer, utterance(USER, "Hm"), task="restaurant_search").values == {}
+    assert after(query, result, offer, utterance(USER, "Hm"), task="restaurant_search").values == {}
 
 
 def test_acts_come_before_the_words() -> None:

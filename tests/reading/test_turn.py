@@ -127,10 +127,10 @@ def test_all_bots_are_understood() -> None:
 
 def test_the_weights_know_what_they_were_made_from() -> None:
     """Replies that the weights were made from: `make reading` is due when this falls."""
-    held = msgspec.json.decode(REPLIES.read_bytes(), type=dict[str, dict[str, list[str]]])
+    replies = msgspec.json.decode(REPLIES.read_bytes(), type=dict[str, dict[str, list[str]]])
     right = [
         turn_reader(pack.load(task), "system").read(text).action == node
-        for task, nodes in held.items()
+        for task, nodes in replies.items()
         for node, texts in nodes.items()
         for text in texts
     ]

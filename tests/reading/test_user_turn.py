@@ -20,9 +20,9 @@ READER = TaskReader(BOOK)
 
 def heard(said: str, asked: str | None = None) -> dict[str, object]:
     node = BOOK.flow.nodes.get(asked or "")
-    found = READER.heard(said, node.asks if node else (), node)
-    assert all(words in said for _, words in found.values())
-    return {slot: value for slot, (value, _) in found.items()}
+    mentions = READER.heard(said, node.asks if node else (), node)
+    assert all(words in said for _, words in mentions.values())
+    return {slot: value for slot, (value, _) in mentions.items()}
 
 
 @pytest.mark.parametrize(
@@ -85,8 +85,8 @@ def _heard(simulator: Simulator, schema: TaskSchema) -> float:
             acts = event.layers[0].parts[0].acts or ()
             for argument in (a for act in acts for a in act.arguments if a.values):
                 total += 1
-                known = tracker.values.get(argument.slot)
+                belief = tracker.values.get(argument.slot)
                 canonical = (argument.canonical or argument.values)[0]
-                right += known is not None and str(known.value) == str(canonical)
+                right += belief is not None and str(belief.value) == str(canonical)
     assert total
     return right / total

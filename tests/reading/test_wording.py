@@ -77,9 +77,9 @@ def test_a_title_does_not_end_a_sentence() -> None:
 
 @given(st.text())
 def test_any_text_is_split_and_read(text: str) -> None:
-    found = sentences(text)
-    assert len(found) <= MOST
-    assert all(wording_of(each).stems is not None for each in found)
+    pieces = sentences(text)
+    assert len(pieces) <= MOST
+    assert all(wording_of(each).stems is not None for each in pieces)
 
 
 def test_groups_with_a_number_of_their_own_are_the_same_in_every_language() -> None:

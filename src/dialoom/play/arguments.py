@@ -22,11 +22,11 @@ def constraints_of(
         yield from exact(arguments)
         return
     operators = {
-        held.name: held.operator
+        parameter.name: parameter.operator
         for program in programs
         for step in program.steps.values()
         if step.call is not None and step.call.name == call
-        for held in step.inputs
+        for parameter in step.inputs
     }
     for name, value in arguments.items():
         operator = operators.get(name) or "equal"

@@ -54,12 +54,12 @@ class FunctionClient:
 
     def __init__(self, function: Function, side: str, none: str = "") -> None:
         self.name = getattr(function, "__name__", type(function).__name__)
-        made = function() if isinstance(function, type) else function
-        self._function, self._who, self._none = made, f"{side} {self.name}", none
-        names = inspect.signature(made).parameters
+        target = function() if isinstance(function, type) else function
+        self._function, self._who, self._none = target, f"{side} {self.name}", none
+        names = inspect.signature(target).parameters
         self._history, self._tools = "history" in names, "tools" in names
         try:
-            inspect.signature(made).bind(*self._asked([{"content": ""}], []))
+            inspect.signature(target).bind(*self._asked([{"content": ""}], []))
         except TypeError as error:
             what = "should take the last message, or history and, if it likes, tools"
             raise UsageError(f"{self._who}: {what}: {error}") from None
@@ -72,13 +72,13 @@ class FunctionClient:
         """Return the function's answer; `NoAnswerError` if it fails or has another form."""
         with meter.request():
             try:
-                found = self._function(*self._asked(messages, tools))
-                if inspect.isawaitable(found):
-                    found = asyncio.run_coroutine_threadsafe(_awaited(found), _loop()).result()
-                if found is None or isinstance(found, str):
-                    reply = ChatReply(content=self._none if found is None else str(found))
+                answer = self._function(*self._asked(messages, tools))
+                if inspect.isawaitable(answer):
+                    answer = asyncio.run_coroutine_threadsafe(_awaited(answer), _loop()).result()
+                if answer is None or isinstance(answer, str):
+                    reply = ChatReply(content=self._none if answer is None else str(answer))
                 else:
-                    reply = msgspec.convert(found, ChatReply, from_attributes=True)
+                    reply = msgspec.convert(answer, ChatReply, from_attributes=True)
                 msgspec.json.encode(reply)  # half of a surrogate pair cannot be written
             except Exception as error:
                 what = f"{type(error).__name__}: {error}".encode(errors="backslashreplace")
@@ -86,8 +86,8 @@ class FunctionClient:
             return reply
 
 
-async def _awaited(found: Any) -> Any:
-    return await found
+async def _awaited(answer: Any) -> Any:
+    return await answer
 
 
 @lru_cache(maxsize=1)
@@ -166,13 +166,13 @@ def play(
     Raises:
         DialoomError: There is no such agent, user, task or goal, or the folder is not empty.
     """
-    held = {task.id: task for task in load_tasks(tasks, seed)}
-    given = given_goals(None if goals is None else Path(goals), held, seed)
+    by_id = {task.id: task for task in load_tasks(tasks, seed)}
+    wishes = given_goals(None if goals is None else Path(goals), by_id, seed)
     serving: str | Agent = agent if isinstance(agent, str) else FunctionAgents(agent)
     asking: str | User = user if isinstance(user, str) else FunctionUsers(user)
-    named = tuple(held.values())
+    suite = tuple(by_id.values())
     banned = read_forbidden(forbid)
-    plan = plan_of(named, serving, asking, n, trials, seed, given, limits, at_once, banned, traits)
+    plan = plan_of(suite, serving, asking, n, trials, seed, wishes, limits, at_once, banned, traits)
     if out is not None:
         return _made(plan, Path(out), progress=progress)
     folder = Path(mkdtemp(prefix="dialoom-"))

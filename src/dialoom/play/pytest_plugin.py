@@ -83,11 +83,11 @@ class RunBot:
         from dialoom.play.results.junit import to_junit
         from dialoom.play.results.thresholds import check, failed, read_thresholds
 
-        known = {*signature(self.__call__).parameters, *signature(read_limits).parameters}
+        names = {*signature(self.__call__).parameters, *signature(read_limits).parameters}
         most = ",".join(f"{name}={limit}" for name, limit in (at_most or {}).items())
         try:
             for name in wire:
-                check_name("option", name, known - {"wire"})
+                check_name("option", name, names - {"wire"})
             thresholds = dict(at_least) if isinstance(at_least, Mapping) else {figure: at_least}
             thresholds |= read_thresholds(None, most or None)
             check(thresholds)
@@ -105,15 +105,15 @@ class RunBot:
                 forbid=forbid,
                 out=self._folder(),
             )
-            made = BotRun(run)
+            bot_run = BotRun(run)
             if junit is not None:
                 write_atomic(junit, to_junit(run.dialogues))
         except DialoomError as error:
             pytest.fail(str(error), pytrace=False)
-        beyond = "; ".join(failed(thresholds, made.figures))
+        beyond = "; ".join(failed(thresholds, bot_run.figures))
         if beyond:
-            pytest.fail(f"{beyond}: {made}", pytrace=False)
-        return made
+            pytest.fail(f"{beyond}: {bot_run}", pytrace=False)
+        return bot_run
 
 
 class BotRun:

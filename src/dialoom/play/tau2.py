@@ -48,8 +48,8 @@ def results(run: PlayRun, schemas: Mapping[str, TaskSchema]) -> tuple[Json, Coun
     tasks = [_task(name, trials, lost) for name, trials in goals.items()]
     for each in run.dialogues:
         lost.update(_lost(each.dialogue))
-    found = [_simulation(name, each, run) for name, trials in goals.items() for each in trials]
-    return {"info": _info(run, schemas), "tasks": tasks, "simulations": found}, +lost
+    records = [_simulation(name, each, run) for name, trials in goals.items() for each in trials]
+    return {"info": _info(run, schemas), "tasks": tasks, "simulations": records}, +lost
 
 
 def _info(run: PlayRun, schemas: Mapping[str, TaskSchema]) -> Json:
@@ -72,7 +72,7 @@ def _info(run: PlayRun, schemas: Mapping[str, TaskSchema]) -> Json:
 def _task(name: str, trials: list[PlayedDialogue], lost: Counter[str]) -> Json:
     scenario = trials[0].dialogue.scenario
     task_text = scenario.user_task or "" if scenario is not None else ""
-    reason, _, known = task_text.partition("\n")
+    reason, _, facts = task_text.partition("\n")
     goal = trials[0].played.wanted
     passed = next((each.dialogue for each in trials if each.played.passed), None)
     lost["actions of goals that no trial reached"] += passed is None
@@ -93,7 +93,7 @@ def _task(name: str, trials: list[PlayedDialogue], lost: Counter[str]) -> Json:
     instructions = {
         "domain": trials[0].played.task,
         "reason_for_call": reason,
-        "known_info": known or None,
+        "known_info": facts or None,
         "unknown_info": None,
         "task_instructions": task_text,
     }
@@ -168,7 +168,7 @@ def _messages(events: tuple[Event, ...]) -> Iterator[Json]:
             call |= {"arguments": arguments.write(event.constraints)}
             yield {"role": "assistant", "content": None, "tool_calls": [call], **place_and_time}
         elif isinstance(event, Result):
-            found = {"items": list(event.items), **event.extra}
-            content = msgspec.json.encode(found).decode()
+            body = {"items": list(event.items), **event.extra}
+            content = msgspec.json.encode(body).decode()
             flags = {"requestor": "assistant", "error": "error" in event.extra}
             yield {"role": "tool", "id": event.query, "content": content, **flags, **place_and_time}

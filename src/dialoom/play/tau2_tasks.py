@@ -68,10 +68,10 @@ class HeldTasks(NamedTuple):
         total = len(self.goals) + len(self.skipped)
         if reasons:
             yield f"{len(self.skipped)} of {total} tasks are skipped"
-        for why, held in reasons.items():
-            named = "; ".join(": ".join(filter(None, (e.name, e.what))) for e in held[:NAMED])
-            more = f"; and {len(held) - NAMED} more" if len(held) > NAMED else ""
-            yield f"{len(held)} x {why} ({named}{more})"
+        for why, tasks in reasons.items():
+            names = "; ".join(": ".join(filter(None, (e.name, e.what))) for e in tasks[:NAMED])
+            more = f"; and {len(tasks) - NAMED} more" if len(tasks) > NAMED else ""
+            yield f"{len(tasks)} x {why} ({names}{more})"
         yield from (f"{many} of the goals have {what}" for what, many in self.left_out.items())
 
 
@@ -87,13 +87,13 @@ def given_goals(
         return ()
     if path.suffix != ".json":
         return _checked(path, tuple(read_goals(path, tasks)))
-    held = read_tasks(path, tasks, seed)
-    notes = "; ".join(held.notes())
-    if not held.goals:
+    contents = read_tasks(path, tasks, seed)
+    notes = "; ".join(contents.notes())
+    if not contents.goals:
         raise FormatError(path, f"no task can be played: {notes or 'it has none'}", code="no-goals")
     if notes:
         warnings.warn(f"{path}: {notes}", LeftOutWarning, stacklevel=2)
-    return held.goals
+    return contents.goals
 
 
 def _checked(path: Path, goals: tuple[PlayGoal, ...]) -> tuple[PlayGoal, ...]:
@@ -114,8 +114,8 @@ def read_tasks(path: Path, tasks: Mapping[str, TaskSchema], seed: int) -> HeldTa
     in the database of `seed`; `EnvironmentFailureError` if its server fails.
     """
     value = parse_json(read_bytes(path), path)
-    found = value.get("tasks") if isinstance(value, dict) else value
-    if not isinstance(found, list):
+    entries = value.get("tasks") if isinstance(value, dict) else value
+    if not isinstance(entries, list):
         raise FormatError(
             path,
             "no tasks of tau2-bench: should be a list, or results with one",
@@ -125,19 +125,19 @@ def read_tasks(path: Path, tasks: Mapping[str, TaskSchema], seed: int) -> HeldTa
     goals: dict[str, PlayGoal] = {}
     skipped: list[SkippedTask] = []
     left_out: Counter[str] = Counter()
-    for place, held in enumerate(found, start=1):
+    for place, entry in enumerate(entries, start=1):
         try:
-            task = _task(held, str(place))
+            task = _task(entry, str(place))
         except msgspec.ValidationError as error:
             skipped.append(SkippedTask(f"task {place}", "it has another shape", str(error)))
             continue
         if task.id in goals:  # another trial of the same task, in results of tau-bench
             continue
-        made = reader.goal(task)
-        if isinstance(made, SkippedTask):
-            skipped.append(made)
+        outcome = reader.goal(task)
+        if isinstance(outcome, SkippedTask):
+            skipped.append(outcome)
         else:
-            goals[task.id] = made
+            goals[task.id] = outcome
             left_out[WORDS] += bool(task.evaluation_criteria.nl_assertions)
     return HeldTasks(tuple(goals.values()), tuple(dict.fromkeys(skipped)), +left_out)
 
@@ -170,9 +170,9 @@ class _Instructions(msgspec.Struct):
     @property
     def said(self) -> str:
         parts = (self.reason_for_call, self.known_info, self.unknown_info, self.task_instructions)
-        held = [part for part in parts if part]
+        pieces = [part for part in parts if part]
         own = self.task_instructions or ""
-        return own if all(part in own for part in held) else "\n".join(held)
+        return own if all(part in own for part in pieces) else "\n".join(pieces)
 
 
 class _Scenario(msgspec.Struct):
@@ -202,13 +202,13 @@ class _TauResult(msgspec.Struct):
     task_id: int | str
 
 
-def _task(held: Any, number: str) -> _Tau2Task:
-    if isinstance(held, dict) and "info" in held:
-        result = msgspec.convert(held, _TauResult)
+def _task(entry: Any, number: str) -> _Tau2Task:
+    if isinstance(entry, dict) and "info" in entry:
+        result = msgspec.convert(entry, _TauResult)
         return _of_tau(result.info.task, str(result.task_id))
-    if isinstance(held, dict) and "instruction" in held:
-        return _of_tau(msgspec.convert(held, _TauTask), number)
-    return msgspec.convert(held, _Tau2Task)
+    if isinstance(entry, dict) and "instruction" in entry:
+        return _of_tau(msgspec.convert(entry, _TauTask), number)
+    return msgspec.convert(entry, _Tau2Task)
 
 
 def _of_tau(task: _TauTask, name: str) -> _Tau2Task:
@@ -221,41 +221,41 @@ class _Reader:
         self._tasks, self._seed = tasks, seed
         self._ready: dict[str, ReadyTask] = {}
 
-    def goal(self, held: _Tau2Task) -> PlayGoal | SkippedTask:
-        task, criteria = self._named(held), held.evaluation_criteria
+    def goal(self, tau2_task: _Tau2Task) -> PlayGoal | SkippedTask:
+        task, criteria = self._named(tau2_task), tau2_task.evaluation_criteria
         if task is None:
-            domain = self._domain(held) or ""
-            return SkippedTask(held.id, "no task of --tasks has its domain", domain)
-        why = next(_unheld(held), None)
+            domain = self._domain(tau2_task) or ""
+            return SkippedTask(tau2_task.id, "no task of --tasks has its domain", domain)
+        why = next(_unheld(tau2_task), None)
         if why is not None:
-            return SkippedTask(held.id, why)
+            return SkippedTask(tau2_task.id, why)
         if task.id not in self._ready:
             self._ready[task.id] = ReadyTask(task, self._seed)
         ready = self._ready[task.id]
-        name = held.id.removeprefix(f"{task.id}-")
+        name = tau2_task.id.removeprefix(f"{task.id}-")
         calls = tuple(action.call for action in criteria.actions or ())
         goal = PlayGoal(
             name=name,
             wanted={task.id: {}},
-            says=_user_text(held.user_scenario),
+            says=_user_text(tau2_task.user_scenario),
             database=name,
             calls=calls if criteria.actions is not None else None,
         )
         run = GoalRun((ready,), 0, b"", goal)
         with run.opened(run.seat(0)) as bases:
             try:
-                made = list(_made(ready, bases, calls))
+                results = list(_made(ready, bases, calls))
             except (UnknownNameError, UsageError, SchemaError) as error:
-                return SkippedTask(held.id, "its actions cannot be made", str(error))
+                return SkippedTask(tau2_task.id, "its actions cannot be made", str(error))
             end = bases.changes()
-        return _with_end(ready, goal, criteria, made, end)
+        return _with_end(ready, goal, criteria, results, end)
 
-    def _domain(self, held: _Tau2Task) -> str | None:
-        instructions = held.user_scenario.instructions
+    def _domain(self, task: _Tau2Task) -> str | None:
+        instructions = task.user_scenario.instructions
         return None if isinstance(instructions, str) else instructions.domain
 
-    def _named(self, held: _Tau2Task) -> TaskSchema | None:
-        domain = self._domain(held)
+    def _named(self, task: _Tau2Task) -> TaskSchema | None:
+        domain = self._domain(task)
         if domain is not None and domain in self._tasks:
             return self._tasks[domain]
         own = [t for t in self._tasks.values() if domain in (None, t.domain)]
@@ -264,12 +264,12 @@ class _Reader:
 
 def _user_text(scenario: _Scenario) -> str:
     instructions = scenario.instructions
-    said = instructions if isinstance(instructions, str) else instructions.said
-    return "\n".join(filter(None, (scenario.persona, said)))
+    text = instructions if isinstance(instructions, str) else instructions.said
+    return "\n".join(filter(None, (scenario.persona, text)))
 
 
-def _unheld(held: _Tau2Task) -> Iterator[str]:
-    criteria, state = held.evaluation_criteria, held.initial_state
+def _unheld(task: _Tau2Task) -> Iterator[str]:
+    criteria, state = task.evaluation_criteria, task.initial_state
     if state and any(state.values() if isinstance(state, dict) else [state]):
         yield "it has an initial state of its own"
     if criteria.env_assertions:
@@ -289,39 +289,39 @@ class _Made(NamedTuple):
 
 def _made(ready: ReadyTask, bases: OpenedBases, calls: Iterable[ExpectedCall]) -> Iterator[_Made]:
     """Make calls; one that changes nothing may be refused, for others `UsageError`."""
-    known = ready.environment.tools
+    by_name = ready.environment.tools
     for call in calls:
-        if call.name not in known:
-            raise UnknownNameError("call", call.name, known)
-        slots = {column.name: column.slot for column in known[call.name].inputs}
-        given = {slots.get(key) or "": value for key, value in call.arguments.items()}
+        if call.name not in by_name:
+            raise UnknownNameError("call", call.name, by_name)
+        slots = {column.name: column.slot for column in by_name[call.name].inputs}
+        by_slot = {slots.get(key) or "": value for key, value in call.arguments.items()}
         try:
             items = bases.expect(call).items
         except UsageError:
-            if known[call.name].writes or known[call.name].published is None:
+            if by_name[call.name].writes or by_name[call.name].published is None:
                 raise
             items = ()
-        yield _Made(given, frozenset(plain(each) for row in items for each in row.values()))
+        yield _Made(by_slot, frozenset(plain(each) for row in items for each in row.values()))
 
 
 def _with_end(
-    ready: ReadyTask, goal: PlayGoal, criteria: _Criteria, made: Sequence[_Made], end: Json
+    ready: ReadyTask, goal: PlayGoal, criteria: _Criteria, results: Sequence[_Made], end: Json
 ) -> PlayGoal:
     """Return a goal with its values, its end and the values that the agent must say."""
-    values = {slot: value for each in made for slot, value in each.given.items()}
+    values = {slot: value for each in results for slot, value in each.given.items()}
     owned = ready.program.owned if ready.program.steps else ()
     return msgspec.structs.replace(
         goal,
         wanted={ready.program.task: {s: v for s, v in values.items() if s in owned}},
         ends=(end,) if goal.calls is not None else (),
-        due=tuple(DueValue("", each) for each in _due(criteria, values, made)),
+        due=tuple(DueValue("", each) for each in _due(criteria, values, results)),
     )
 
 
-def _due(criteria: _Criteria, values: Json, made: Sequence[_Made]) -> Iterator[str]:
+def _due(criteria: _Criteria, values: Json, results: Sequence[_Made]) -> Iterator[str]:
     """Yield the values to say, without results of calls whose values changed later."""
-    last = [each.found for each in made if values.items() >= each.given.items()]
-    early = [each.found for each in made if not values.items() >= each.given.items()]
+    last = [each.found for each in results if values.items() >= each.given.items()]
+    early = [each.found for each in results if not values.items() >= each.given.items()]
     for each in criteria.communicate_info or ():
-        if any(each in found for found in last) or not any(each in found for found in early):
+        if any(each in texts for texts in last) or not any(each in texts for texts in early):
             yield each

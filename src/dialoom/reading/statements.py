@@ -9,43 +9,49 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 from msgspec.structs import replace
 
+from dialoom.reading.number_words import clause_of, enumerates, number_words
 from dialoom.reading.profile import described
 from dialoom.reading.slot_words import denied, fixed
 from dialoom.reading.spoken import SpokenTurn
+from dialoom.reading.task_words import task_words
 from dialoom.reading.wording import wording_of
-from dialoom.schema.lexicon import Lexicon, lexicon, words
+from dialoom.schema.lexicon import lexicon, words
 from dialoom.schema.once import once_for_each
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
-from dialoom.schema.values import Mention, best, by_place, find, numbers, plain, render
+from dialoom.schema.values import TEXTS, Mention, best, by_place, find, numbers, plain, render
 from dialoom.schema.values.text import Text
+
+Places = Mapping[tuple[int, int], Sequence[Mention]]
+"""Start and end of a place in a text to the mentions there."""
 
 RIVAL = 0.6
 """Share of the likeliest mention's confidence that another slot's mention needs."""
 
 
 def stated(
-    task: TaskSchema, text: str, known: Mapping[str, Any] | None = None
+    task: TaskSchema, text: str, state: Mapping[str, Any] | None = None
 ) -> Iterator[Mention]:
     """Yield the values of a text in order.
 
     If a value fits several slots, the words before it decide by the slots' descriptions. Next come
     slots that already have it, then slots without another value in the text, in the order of the
-    task. `known` maps slots to their values so far.
+    task. `state` maps slots to their values so far.
     """
-    every = find(text, task.slots.values(), task.language)
-    found = [
+    language = task.language
+    every = find(text, task.slots.values(), language)
+    mentions = [
         m
         for m in every
-        if not (fixed(task, text, m.start, m.end) or _counts(task, text, m.start, m.end))
+        if not (fixed(task, text, m.start, m.end) or enumerates(text, m.start, m.end, language))
     ]
-    places = [[m for m in found if _rivals(m, first)] for first in best(found)]
-    taken = {rivals[0].slot for rivals in places if len(rivals) == 1}
+    places = [[m for m in mentions if _rivals(m, first)] for first in best(mentions)]
+    owners = {rivals[0].slot for rivals in places if len(rivals) == 1}
     end = 0
     for rivals in places:
         before = wording_of(text[end : rivals[0].start].lower(), task.language).concepts
@@ -55,15 +61,15 @@ def stated(
         ranks = [
             (
                 len(before & own),
-                (known or {}).get(m.slot) == m.value,
-                m.slot not in taken,
+                (state or {}).get(m.slot) == m.value,
+                m.slot not in owners,
                 m.confidence,
             )
             for m, own in zip(rivals, about, strict=True)
         ]
-        chosen = rivals[ranks.index(max(ranks))]
-        taken.add(chosen.slot)
-        yield replace(chosen, confidence=max(each.confidence for each in rivals))
+        choice = rivals[ranks.index(max(ranks))]
+        owners.add(choice.slot)
+        yield replace(choice, confidence=max(each.confidence for each in rivals))
 
 
 def _rivals(mention: Mention, best_: Mention) -> bool:
@@ -75,7 +81,7 @@ def _rivals(mention: Mention, best_: Mention) -> bool:
 SURE = 0.8
 """Least confidence of a value, as if no other slot could have it too."""
 
-RANGED = frozenset({"time", "integer"})
+RANGED = frozenset({"time", "integer", "amount"})
 """Types whose values are read beyond the slot's range, too, since they are wrong all the same. A
 date's range gives its year. With integers, 19 of 19 wrong numbers of guests are found, 16 without.
 """
@@ -95,65 +101,173 @@ NEAR = 3
 LIMITS = ("at_least", "at_most")
 """Comparisons that make a value a limit, which nobody need have given."""
 
-STATING = frozenset({"confirm", "success", "inform", "offer", ""})
+STATING = frozenset({"confirm", "success", "inform", "offer", "more", "goodbye", ""})
 """Functions of sentences that state facts; values in others are examples or limits."""
+
+CLOSING = frozenset({"more", "goodbye"})
+"""Those of them of which a clause that asks states nothing ("Booked for 4 pm, anything else?")."""
+
+_ASKED = re.compile(r"[^.,;!?\n]*\?")
+"""A clause that asks."""
 
 
 def unfounded(
-    task: TaskSchema, text: str, turn: SpokenTurn, known: Sequence[Any]
+    task: TaskSchema, text: str, turn: SpokenTurn, values: Sequence[Any]
 ) -> Iterator[tuple[Mention, ...]]:
     """Yield the places of a turn that name an unknown value, each with its possible slots.
 
     A misunderstood sentence states something only if it names a known value as well; otherwise a
     word in it may mean anything ("Maintenance unit, go ahead"). Values of questions state nothing.
-    `known` are all values said or returned, of any slot.
+    `values` are all values said or returned, of any slot.
     """
-    asking = [act.text for act in turn.acts if act.asks or act.function not in STATING]
-    if len(asking) == len(turn.acts):
+    asking = asked_in(turn)
+    if all(act.text in asking for act in turn.acts):
         return
     spoken = lexicon(task.language)
-    texts = [value for value in known if isinstance(value, str)]
-    known = [*known, *map(plain, known)]  # a category "5" and a number 5
+    texts = [value for value in values if isinstance(value, str)]
+    values = [*values, *map(plain, values)]  # a category "5" and a number 5
     places = by_place(find(text, _boundless(task), task.language))
-    known_texts = [text[s:e] for (s, e), place in places.items() if _is_known(place, known)]
+    open_ = {*_spans(text, places, task.language), *_choices(text, places)}
+    known_places = [at for at, place in places.items() if _is_known(place, values)]
+    known_texts = [text[start:end] for start, end in known_places]
     unread = (act.text for act in turn.acts if not act.function and act.action is None)
     asking += [each for each in unread if not any(words in each for words in known_texts)]
     for (start, end), place in places.items():
         words = text[start:end]
-        rivals = len({mention.slot for mention in place})
-        sure = max(mention.confidence for mention in place) * rivals >= SURE
         if (
-            not sure
-            or _limits(text, start, end, spoken)
-            or fixed(task, text, start, end)
-            or _counts(task, text, start, end)
+            not _is_sure(task, place)
+            or (start, end) in open_
+            or any(s < start < e < end or start < s < end < e for s, e in known_places)
+            or limits(task, text, place[0], LIMITS)
             or any(words in other for other in (*asking, *texts))
         ):
             continue
-        if spoken.truth(words) is None and not _is_known(place, known):
-            yield tuple(place)
+        if spoken.truth(words) is None and not _is_known(place, values):
+            own = claims(task, text, place)
+            if own or _is_reference(task, text, place[0], values):
+                yield tuple(own or place)
 
 
-def _counts(task: TaskSchema, text: str, start: int, end: int) -> bool:
-    """Return True if a place of a text is a number of a count of steps ("5 of 6")."""
-    found = _count(task.language).finditer(text)
-    return any(each.start() <= start and end <= each.end() for each in found)
+def _is_sure(task: TaskSchema, place: Sequence[Mention]) -> bool:
+    """Return True if a place surely has a value, of whichever slot or half of the day."""
+    if all(task.slots[mention.slot].type == "time" for mention in place):
+        return sum(mention.confidence for mention in place) >= SURE
+    return max(mention.confidence for mention in place) * len({m.slot for m in place}) >= SURE
 
 
-@lru_cache(maxsize=32)
-def _count(language: str) -> re.Pattern[str]:
-    of = "|".join(map(re.escape, lexicon(language).of))
-    return re.compile(rf"\b\d+ (?:{of}) \d+\b" if of else r"(?!)")
+def asked_in(turn: SpokenTurn) -> list[str]:
+    """Return the parts of a turn that state nothing: questions, and other lines than `STATING`."""
+    parts = [act.text for act in turn.acts if act.asks or act.function not in STATING]
+    closing = (act.text for act in turn.acts if act.function in CLOSING)
+    return [*parts, *(clause for line in closing for clause in _ASKED.findall(line))]
 
 
-def _limits(text: str, start: int, end: int, spoken: Lexicon) -> bool:
-    before, after = f" {text[:start].rstrip()}".casefold(), f"{text[end:].lstrip()} ".casefold()
-    limits = (phrase for name in LIMITS for phrase in spoken.comparisons.get(name, ()))
-    return any(before.endswith(f" {each}") or after.startswith(f"{each} ") for each in limits)
+def _spans(text: str, places: Places, language: str) -> Iterator[tuple[int, int]]:
+    """Yield the places of ranges that no two slots of a task can have ("from 8 am to 8 pm")."""
+    spoken, ordered = lexicon(language), sorted(places)
+    joints = [words(joint) or [joint] for joint in spoken.ranges]
+    for first, last in pairwise(ordered):
+        shared = {m.slot for m in places[first]} & {m.slot for m in places[last]}
+        between = text[first[1] : last[0]].casefold().split()
+        if len(shared) == 1 and [each for each in between if each not in spoken.articles] in joints:
+            yield from (first, last)
 
 
-def _is_known(place: Iterable[Mention], known: Sequence[Any]) -> bool:
-    return any(m.value in known or plain(m.value) in known for m in place)
+def _choices(text: str, places: Places) -> Iterator[tuple[int, int]]:
+    """Yield the places of a question with more values than their slots can have ("A or B?")."""
+    for question in re.finditer(r"[^.!?\n]*\?", text):
+        groups: dict[frozenset[str], list[tuple[int, int]]] = {}
+        for (start, end), place in places.items():
+            if question.start() <= start and end <= question.end():
+                groups.setdefault(frozenset(m.slot for m in place), []).append((start, end))
+        for slots, group in groups.items():
+            if len({text[start:end].casefold() for start, end in group}) > len(slots):
+                yield from group
+
+
+def claims(task: TaskSchema, text: str, place: Sequence[Mention]) -> list[Mention]:
+    """Return the mentions of a place that the words around it allow to be values.
+
+    A bare number may count anything. A name after "this is" is the speaker's own, and a time in a
+    clause of other things is theirs.
+    """
+    language, (start, end) = task.language, (place[0].start, place[0].end)
+    if enumerates(text, start, end, language) or fixed(task, text, start, end):
+        return []
+    types = {mention.slot: task.slots[mention.slot].type for mention in place}
+    if {*types.values()} <= TEXTS and _introduces(text[:start], language):
+        return []
+    if {*types.values()} == {"time"} and _elsewhere(task, text, place):
+        return []
+    if not _is_number(text[start:end], language):
+        return list(place)
+    own = number_words(task)
+    return [
+        mention
+        for mention in place
+        if types[mention.slot] == "date" or own.state(mention.slot, text, start, end)
+        if not _too_short(task.slots[mention.slot], mention.value)
+    ]
+
+
+def _is_reference(task: TaskSchema, text: str, mention: Mention, known: Sequence[Any]) -> bool:
+    """Return True if a number is labelled as one, with as many digits as a known one."""
+    digits = len(str(mention.value))
+    alike = digits > 2 and any(isinstance(v, int) and len(str(v)) == digits for v in known)
+    numeric = isinstance(mention.value, int) and not isinstance(mention.value, bool)
+    return numeric and alike and number_words(task).numbered(text, mention.start)
+
+
+def _is_number(place: str, language: str) -> bool:
+    spoken = lexicon(language)
+    kinds = (spoken.numbers, spoken.ordinals, spoken.articles)
+    return all(
+        word.isdigit() or any(word in held for held in kinds)
+        for word in re.split(r"[\s,-]+", place.casefold())
+    )
+
+
+def _too_short(slot: Slot, value: Any) -> bool:
+    """Return True if a number has fewer digits than the least of its slot, such as a customer's."""
+    least = slot.minimum
+    return isinstance(least, int) and isinstance(value, int) and value < 10 ** (len(str(least)) - 1)
+
+
+def _introduces(before: str, language: str) -> bool:
+    spoken = f" {' '.join(words(before))}"
+    return any(spoken.endswith(f" {phrase}") for phrase in lexicon(language).introductions)
+
+
+def _elsewhere(task: TaskSchema, text: str, place: Sequence[Mention]) -> bool:
+    """Return True if a time's clause, or the last word before it, has nothing of the task."""
+    own, (before, after) = task_words(task), clause_of(text, place[0].start, place[0].end)
+    before = [word for word in before if word not in lexicon(task.language).clock_cues]
+    ends = [" ".join(before[at:]) for at in reversed(range(len(before)))]
+    last, longer = next((pair for pair in pairwise((*ends, "")) if own.rare(pair[0])), ("", ""))
+    if longer and not own.rare(last) <= own.rare(longer):  # the last word is part of a phrase
+        last = longer
+    about = (described(task.slots[mention.slot], task.language).concepts for mention in place)
+    if any(wording_of(last, task.language).concepts & each for each in about):
+        return False
+    clause = " ".join((*before, *after))
+    return any(own.rare(words) and not own.concerns(words) for words in (clause, last))
+
+
+def limits(task: TaskSchema, text: str, place: Mention, names: Iterable[str] = ()) -> bool:
+    """Return True if words at a value compare with it (by `names` of comparisons; any if empty)."""
+    spoken = lexicon(task.language)
+    before, after = f" {text[: place.start].rstrip()}", f"{text[place.end :].lstrip()} "
+    listed = (
+        phrase for n in names or spoken.comparisons for phrase in spoken.comparisons.get(n, ())
+    )
+    return any(
+        before.casefold().endswith(f" {each}") or after.casefold().startswith(f"{each} ")
+        for each in listed
+    )
+
+
+def _is_known(place: Iterable[Mention], values: Sequence[Any]) -> bool:
+    return any(m.value in values or plain(m.value) in values for m in place)
 
 
 def names(text: str, slot: Slot | None, value: Any, language: str) -> bool:
@@ -202,11 +316,11 @@ def _truths(text: str, slot: Slot, language: str) -> Iterator[bool]:
 
 
 def _in_digits(text: str, language: str) -> str:
-    shown, at = "", 0
+    digits, at = "", 0
     for start, end, number, _ in sorted(numbers.readings(Text(text, language))):
         if start >= at:
-            shown, at = f"{shown}{text[at:start]}{number}", end
-    return shown + text[at:]
+            digits, at = f"{digits}{text[at:start]}{number}", end
+    return digits + text[at:]
 
 
 def _places(form: str, text: str) -> Iterator[int]:

@@ -29,11 +29,11 @@ CITY = next(iter(SIMULATOR.program.schema.slots["city"].values))
 
 
 def message(content: str | None = None, **calls: str) -> dict[str, Any]:
-    made = [
-        {"id": f"c{n}", "type": "function", "function": {"name": name, "arguments": held}}
-        for n, (name, held) in enumerate(calls.items())
+    entries = [
+        {"id": f"c{n}", "type": "function", "function": {"name": name, "arguments": arguments}}
+        for n, (name, arguments) in enumerate(calls.items())
     ]
-    return {"choices": [{"message": {"content": content, "tool_calls": made or None}}]}
+    return {"choices": [{"message": {"content": content, "tool_calls": entries or None}}]}
 
 
 def seated(answer: Callable[[dict[str, Any]], httpx.Response]) -> ChatAgents:
@@ -49,7 +49,7 @@ def seated(answer: Callable[[dict[str, Any]], httpx.Response]) -> ChatAgents:
 
 def test_a_model_calls_a_tool_and_tells(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "secret")
-    asked: list[dict[str, Any]] = []
+    requests: list[dict[str, Any]] = []
     script = [
         message(weather="not json"),
         message(weather=json.dumps({"City": CITY, "Day": "Sunday"})),
@@ -57,7 +57,7 @@ def test_a_model_calls_a_tool_and_tells(monkeypatch: pytest.MonkeyPatch) -> None
     ]
 
     def answer(request: dict[str, Any]) -> httpx.Response:
-        asked.append(request)
+        requests.append(request)
         return httpx.Response(200, json=script.pop(0))
 
     user = Scripted(says("user", "The weather?"), (Completion(),))
@@ -65,15 +65,15 @@ def test_a_model_calls_a_tool_and_tells(monkeypatch: pytest.MonkeyPatch) -> None
     assert ended == "completed"
     kinds = [type(event) for event in events]
     assert kinds == [Utterance, Query, Result, Utterance, Completion]
-    assert asked[0]["model"] == "small"
-    assert asked[0]["tools"][0]["function"]["name"] == "weather"
-    assert [m["role"] for m in asked[2]["messages"]] == [
+    assert requests[0]["model"] == "small"
+    assert requests[0]["tools"][0]["function"]["name"] == "weather"
+    assert [m["role"] for m in requests[2]["messages"]] == [
         *("system", "user", "assistant", "tool", "assistant", "tool")
     ]
-    assert "no JSON object" in asked[1]["messages"][-1]["content"]
+    assert "no JSON object" in requests[1]["messages"][-1]["content"]
     result = events[2]
     assert isinstance(result, Result)
-    assert json.loads(asked[2]["messages"][-1]["content"])["items"] == list(result.items)
+    assert json.loads(requests[2]["messages"][-1]["content"])["items"] == list(result.items)
 
 
 def test_a_tool_that_is_not_there_gives_the_reason() -> None:
@@ -119,10 +119,10 @@ def test_a_context_that_is_too_long_is_told_in_the_servers_words() -> None:
 
 def test_azure_gets_its_query_and_its_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AZURE_KEY", "secret")
-    seen: list[httpx.Request] = []
+    requests: list[httpx.Request] = []
 
     def handle(request: httpx.Request) -> httpx.Response:
-        seen.append(request)
+        requests.append(request)
         return httpx.Response(200, json=message("Dry."))
 
     agents = ChatAgents("gpt@https://x.test/openai/deployments/gpt")
@@ -130,7 +130,7 @@ def test_azure_gets_its_query_and_its_key(monkeypatch: pytest.MonkeyPatch) -> No
     limits = read_limits(agent_settings="query.api-version=1,key=AZURE_KEY,key_header=api-key")
     meter = Meter(Budget(limits))
     agents.join(replace(SEAT, meter=meter)).reply(says("user", "Hi"))
-    (request,) = seen
+    (request,) = requests
     path = "/openai/deployments/gpt/chat/completions"
     assert (request.url.path, request.url.query) == (path, b"api-version=1")
     assert request.headers["api-key"] == "secret"
@@ -155,21 +155,21 @@ def test_a_model_that_says_nothing_is_silent(answer: dict[str, Any]) -> None:
 
 
 def test_what_a_model_thinks_is_recorded_and_told_to_nobody() -> None:
-    asked: list[dict[str, Any]] = []
+    requests: list[dict[str, Any]] = []
     script = [message("<think>Rain?</think>", weather="{}"), message("<think>Dry.</think>Dry.")]
 
     def answer(request: dict[str, Any]) -> httpx.Response:
-        asked.append(request)
+        requests.append(request)
         return httpx.Response(200, json=script.pop(0))
 
     user = Scripted(says("user", "The weather?"), (Completion(),))
     events, _ = play(user, seated(answer).join(SEAT), SIMULATOR.base.call)
-    query, told = events[1], events[3]
+    query, reply = events[1], events[3]
     assert isinstance(query, Query)
-    assert isinstance(told, Utterance)
+    assert isinstance(reply, Utterance)
     assert query.extra == {"thought": "Rain?"}
-    assert (told.text, told.extra) == ("Dry.", {"thought": "Dry."})
-    assert "Rain?" not in json.dumps(asked)
+    assert (reply.text, reply.extra) == ("Dry.", {"thought": "Dry."})
+    assert "Rain?" not in json.dumps(requests)
 
 
 def test_calls_without_an_id_get_one() -> None:

@@ -17,10 +17,10 @@ HELLO = Utterance(agent="user", text="Will it rain?")
 
 
 def test_the_reciter_says_every_value() -> None:
-    (said,) = AGENTS.made("reciter").join(SEAT).reply([HELLO])
-    assert isinstance(said, Utterance)
-    assert "Velmora" in said.text
-    assert "stormy" in said.text
+    (utterance,) = AGENTS.made("reciter").join(SEAT).reply([HELLO])
+    assert isinstance(utterance, Utterance)
+    assert "Velmora" in utterance.text
+    assert "stormy" in utterance.text
 
 
 @pytest.mark.parametrize("agent", ["reciter", "dumper"])
@@ -32,23 +32,23 @@ def test_the_floors_please_no_judge(agent: str) -> None:
         "trip_directions",
         "trivia",
     )
-    held = tuple(pack.load(name) for name in tasks)
-    plan = plan_of(held, agent, "simulated", 4, 1, 7)
+    schemas = tuple(pack.load(name) for name in tasks)
+    plan = plan_of(schemas, agent, "simulated", 4, 1, 7)
     play = plan.source()
-    run = [found for i in range(plan.dialogues) if (found := played(play(i))) is not None]
+    run = [verdict for i in range(plan.dialogues) if (verdict := played(play(i))) is not None]
     summary = summarise(run)
     assert summary["all"]["success"] <= summary["silent"]["success"] + 2
 
 
 def test_the_dumper_says_what_its_calls_bring() -> None:
     agent = AGENTS.made("dumper").join(SEAT)
-    asked = agent.reply([HELLO])
-    assert len(asked) > 1
-    assert all(isinstance(each, Query) for each in asked)
+    queries = agent.reply([HELLO])
+    assert len(queries) > 1
+    assert all(isinstance(each, Query) for each in queries)
     results = [
-        Result(query=e.id, items=({"Weather": "foggy"},)) for e in asked if isinstance(e, Query)
+        Result(query=e.id, items=({"Weather": "foggy"},)) for e in queries if isinstance(e, Query)
     ]
-    (said,) = agent.reply([HELLO, *asked, *results])
-    assert isinstance(said, Utterance)
-    assert (said.agent, said.text) == (SYSTEM, "foggy.")
-    assert agent.reply([HELLO, *asked, *results, said, HELLO]) != asked
+    (utterance,) = agent.reply([HELLO, *queries, *results])
+    assert isinstance(utterance, Utterance)
+    assert (utterance.agent, utterance.text) == (SYSTEM, "foggy.")
+    assert agent.reply([HELLO, *queries, *results, utterance, HELLO]) != queries

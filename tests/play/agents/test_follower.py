@@ -36,26 +36,26 @@ def test_a_saved_follower_serves_a_task_it_never_saw(tmp_path: Path) -> None:
     dialogues = [play(index) for index in range(plan.dialogues)]
     assert {d.extra["play"].get("ended", "completed") for d in dialogues} == {"completed"}
     assert sum(d.extra["play"]["reached"] for d in dialogues) >= 2
-    said = [e for d in dialogues for e in d.events if isinstance(e, Utterance) and e.agent != USER]
-    assert all(label(event) in plan.tasks[0].flow.nodes for event in said)
+    turns = [e for d in dialogues for e in d.events if isinstance(e, Utterance) and e.agent != USER]
+    assert all(label(event) in plan.tasks[0].flow.nodes for event in turns)
 
 
 def test_nothing_is_trained_on_the_task_that_is_served(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[set[str]] = []
+    groups: list[set[str]] = []
 
     def note(
         model: Follower, schemas: Mapping[str, TaskSchema], dialogues: Iterable[Dialogue]
     ) -> Follower:
-        seen.append(set(schemas))
+        groups.append(set(schemas))
         return model
 
     monkeypatch.setattr("dialoom.play.agents.follower.trained", note)
     monkeypatch.setattr("dialoom.play.agents.follower._TRAINED", {})
     names = pack.names()
     FollowerAgents().ready(names)
-    assert len(seen) == FOLDS
+    assert len(groups) == FOLDS
     for task in names:
-        assert sum(task not in schemas for schemas in seen) == 1
+        assert sum(task not in schemas for schemas in groups) == 1
 
 
 def test_what_it_learnt_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,10 +68,10 @@ def test_what_it_learnt_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
     first = taught()
     monkeypatch.setattr(Follower, "fit", None)
-    asked = [
+    questions = [
         each.question for each in examples(next(simulated([*tasks.values()], 1, 2)), "weather")
     ]
-    assert first.predict(asked, tasks) == taught().predict(asked, tasks)
+    assert first.predict(questions, tasks) == taught().predict(questions, tasks)
 
 
 def test_what_only_the_user_knows_is_not_learnt_from() -> None:

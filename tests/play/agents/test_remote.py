@@ -72,9 +72,9 @@ def test_a_command_calls_and_says(bot: str) -> None:
         ("Day", "Sunday"),
     ]
     events += [text, query, Result(query=query.id, items=({"Weather": "sunny"},))]
-    (told,) = agent.reply(events)
-    assert isinstance(told, Utterance)
-    assert told.text == "sunny False"
+    (utterance,) = agent.reply(events)
+    assert isinstance(utterance, Utterance)
+    assert utterance.text == "sunny False"
     agents.close()
 
 
@@ -141,9 +141,9 @@ def test_a_web_hook_is_asked_again_after_what_passes() -> None:
     statuses = [429, 500, 200]
 
     def answer(request: httpx.Request) -> httpx.Response:
-        asked = json.loads(request.content)
-        assert asked["task"] == "weather"
-        assert asked["tools"][0]["function"]["name"] == "weather"
+        body = json.loads(request.content)
+        assert body["task"] == "weather"
+        assert body["tools"][0]["function"]["name"] == "weather"
         return httpx.Response(statuses.pop(0), json={"say": ["Hello.", "Which day?"]})
 
     agent = hooked(WebHookAgents, answer).join(SEAT)
@@ -199,22 +199,22 @@ def test_nobody_listens() -> None:
 def test_rasa_talks() -> None:
     def answer(request: httpx.Request) -> httpx.Response:
         assert request.url.path == "/webhooks/rest/webhook"
-        asked = json.loads(request.content)
-        assert asked["message"] == "Hi"
-        return httpx.Response(200, json=[{"recipient_id": asked["sender"], "text": "Hello."}])
+        body = json.loads(request.content)
+        assert body["message"] == "Hi"
+        return httpx.Response(200, json=[{"recipient_id": body["sender"], "text": "Hello."}])
 
-    (told,) = hooked(RasaAgents, answer).join(SEAT).reply([said("Hi")])
-    assert isinstance(told, Utterance)
-    assert told.text == "Hello."
+    (utterance,) = hooked(RasaAgents, answer).join(SEAT).reply([said("Hi")])
+    assert isinstance(utterance, Utterance)
+    assert utterance.text == "Hello."
 
 
 def test_buttons_of_rasa_are_said_and_images_are_not() -> None:
     buttons = [{"title": "Yes", "payload": "/y"}, {"title": "No", "payload": "/n"}]
     answer = [{"text": "Book it?", "buttons": buttons}, {"image": "http://x.test/a.png"}]
     agents = hooked(RasaAgents, lambda _: httpx.Response(200, json=answer))
-    (told,) = agents.join(SEAT).reply([said("Hi")])
-    assert isinstance(told, Utterance)
-    assert told.text == "Book it? (Yes / No)"
+    (utterance,) = agents.join(SEAT).reply([said("Hi")])
+    assert isinstance(utterance, Utterance)
+    assert utterance.text == "Book it? (Yes / No)"
 
 
 def test_an_agent_of_rasa_that_shows_only_images_is_silent() -> None:
@@ -225,16 +225,16 @@ def test_an_agent_of_rasa_that_shows_only_images_is_silent() -> None:
 
 
 def test_ids_of_dialogues_are_new_in_each_run_and_turns_are_numbered() -> None:
-    asked: list[tuple[str, int]] = []
+    turns: list[tuple[str, int]] = []
 
     def answer(request: httpx.Request) -> httpx.Response:
-        told = json.loads(request.content)
-        asked.append((told["dialogue"], told["turn"]))
+        body = json.loads(request.content)
+        turns.append((body["dialogue"], body["turn"]))
         return httpx.Response(200, json={"say": "Hello."})
 
     for _ in range(2):
         agent = hooked(WebHookAgents, answer).join(SEAT)
         agent.reply([said("Hi")])
         agent.reply([said("Hi"), said("Hi")])
-    assert [turn for _, turn in asked] == [0, 1, 0, 1]
-    assert len({name for name, _ in asked}) == 2
+    assert [turn for _, turn in turns] == [0, 1, 0, 1]
+    assert len({name for name, _ in turns}) == 2

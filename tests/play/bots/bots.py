@@ -39,8 +39,8 @@ Words = Mapping[str, Mapping[str, Sequence[str]]]
 
 def words() -> Words:
     """Return task to node to the four ways to say it."""
-    held: Words = json.loads((Path(__file__).parent / "words.json").read_text())
-    return held
+    phrases: Words = json.loads((Path(__file__).parent / "words.json").read_text())
+    return phrases
 
 
 class FreeBots:
@@ -79,9 +79,9 @@ class FreeBots:
 
 
 def _by_acts(
-    program: TaskProgram, said: Utterance, turns: Sequence[Step], state: DialogueState
+    program: TaskProgram, utterance: Utterance, turns: Sequence[Step], state: DialogueState
 ) -> HeardTurn:
-    return listen_acts(program, said)
+    return listen_acts(program, utterance)
 
 
 class FreeBot:
@@ -114,11 +114,11 @@ class FreeBot:
     def _bare(self, events: Sequence[Event]) -> Iterator[Event]:
         """Yield the events in order, the utterances in a row as one."""
         for spoken, run in groupby(events, lambda event: isinstance(event, Utterance)):
-            said = list(run)
-            yield from [self._joined(said)] if spoken else said
+            group = list(run)
+            yield from [self._joined(group)] if spoken else group
 
-    def _joined(self, said: Sequence[Event]) -> Utterance:
-        spoken = [event for event in said if isinstance(event, Utterance)]
+    def _joined(self, group: Sequence[Event]) -> Utterance:
+        spoken = [event for event in group if isinstance(event, Utterance)]
         text = GARBLED if self.garbled else " ".join(event.text for event in spoken)
         second = self._second(spoken[-1]) if self.pairs else None
         if second is not None:
@@ -127,18 +127,18 @@ class FreeBot:
             text = f"{text} {second.lines[0].literals[0]}"
         return replace(spoken[-1], text=text, layers=())
 
-    def _second(self, said: Utterance) -> Step | None:
+    def _second(self, utterance: Utterance) -> Step | None:
         """Return the question for the next open slot after a question for one."""
         steps = list(self.program.steps.values())
-        step = self.program.steps.get(label(said) or "")
+        step = self.program.steps.get(label(utterance) or "")
         if step is None or not step.asks:
             return None
         after = (each for each in steps[steps.index(step) + 1 :] if self._open(each))
         return next(after, None)
 
     def _open(self, step: Step) -> bool:
-        known = self.agent.state.known | self.agent.state.none
-        return bool(step.asks & ~known) and not step.takes_none and step.plain
+        slots = self.agent.state.known | self.agent.state.none
+        return bool(step.asks & ~slots) and not step.takes_none and step.plain
 
 
 @lru_cache(maxsize=64)
@@ -150,9 +150,9 @@ def _in_style(program: TaskProgram, style: str) -> TaskProgram:
 
 def reworded(task: TaskSchema, style: str) -> TaskSchema:
     """Return a task with the system's replies in a style."""
-    held, place = words()[task.id], STYLES[style]
+    phrases, place = words()[task.id], STYLES[style]
     nodes = {
-        name: replace(node, texts=_texts(node, held[name][place])) if name in held else node
+        name: replace(node, texts=_texts(node, phrases[name][place])) if name in phrases else node
         for name, node in task.flow.nodes.items()
     }
     flow = FlowGraph(nodes=nodes, complete=task.flow.complete)
@@ -163,8 +163,8 @@ def _texts(node: Node, text: str) -> tuple[str, ...]:
     """Return a text as a node's templates; for a summary, one for each list of known values."""
     if not node.confirms:
         return (text,)
-    found = []
+    templates = []
     for own in node.texts:
-        listed = own[own.index("{") : own.rindex("}") + 1]
-        found.append(text.replace("{summary}", listed))
-    return tuple(dict.fromkeys(found))
+        summary = own[own.index("{") : own.rindex("}") + 1]
+        templates.append(text.replace("{summary}", summary))
+    return tuple(dict.fromkeys(templates))

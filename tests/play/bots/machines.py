@@ -59,7 +59,7 @@ BOARD = BotPlan(BOARD_PHRASES, reads_back=True)
 
 def in_task_words(plan: BotPlan) -> BotPlan:
     """Return the same bot with the words of the task files."""
-    own = {task: task_phrases(pack.load(task), held) for task, held in plan.phrases.items()}
+    own = {task: task_phrases(pack.load(task), wording) for task, wording in plan.phrases.items()}
     return replace(plan, phrases=own)
 
 
@@ -90,9 +90,9 @@ class FormBot:
 
     def hear(self, text: str) -> str:
         """Note what a user says; return what is to be said first."""
-        before = {slot: held.canonical for slot, held in self.state.said.items()}
-        given = {} if self.declines(text) else self.values(text)
-        fresh = {slot: value for slot, value in given.items() if before.get(slot) != value}
+        before = {slot: mention.canonical for slot, mention in self.state.said.items()}
+        answers = {} if self.declines(text) else self.values(text)
+        fresh = {slot: value for slot, value in answers.items() if before.get(slot) != value}
         for slot, value in fresh.items():
             self.state.give(self.program.words.forms(slot, value)[0])
         if self.stage == "begin":
@@ -101,7 +101,7 @@ class FormBot:
         if self.stage == "collect":
             if self.asked and (not fresh or self.declines(text)):
                 self.offered.update(slot for slot in self.asked if slot not in self.required)
-        elif fresh or (given and self.stage == "alter"):
+        elif fresh or (answers and self.stage == "alter"):
             self.stage = "collect"
         else:
             self.stage = self.meant(text)
@@ -115,17 +115,17 @@ class FormBot:
     def values(self, text: str) -> dict[str, Any]:
         """Return the values in a text; an answer to a question for a text may be any words."""
         reader = reader_of(self.task)
-        known = {slot: held.canonical for slot, held in self.state.said.items()}
-        found = dict(reader.chooser.choose(text, set(self.asked), known).values)
-        open_ = [slot for slot in self.asked if slot not in found]
+        context = {slot: mention.canonical for slot, mention in self.state.said.items()}
+        answers = dict(reader.chooser.choose(text, set(self.asked), context).values)
+        open_ = [slot for slot in self.asked if slot not in answers]
         texts = [slot for slot in open_ if self.task.slots[slot].type in TEXTS]
         parts = [part for part in text.replace("! ", ". ").split(". ") if part]
         for slot in texts if len(self.asked) > 1 else open_[:1]:
             for part in parts if len(self.asked) > 1 else [text]:
-                if slot not in found and not reader.chooser.choose(part, set(), known).values:
+                if slot not in answers and not reader.chooser.choose(part, set(), context).values:
                     value = reader.answer(slot, part)
-                    found |= {} if value is None else {slot: value}
-        return found
+                    answers |= {} if value is None else {slot: value}
+        return answers
 
     def meant(self, text: str) -> str:
         """Return the stage that a user's decision leads to; forget what they want to change."""
@@ -140,10 +140,10 @@ class FormBot:
         if self.stage == "confirm":
             able |= {n.name for n in nodes.values() if n.kind == "user" and self._books(n)}
         reader = turn_reader(self.task, "user")
-        meant = reader.read(text, dict.fromkeys(sorted(able), EXPECTED)).action
-        if meant not in able:
+        choice = reader.read(text, dict.fromkeys(sorted(able), EXPECTED)).action
+        if choice not in able:
             return "bye" if self.stage == "more" else self.stage
-        node = nodes[meant]
+        node = nodes[choice]
         self.state.drop([slot for slot in node.forget if slot in self.state.said])
         if node.forget:
             self.offered -= set(node.forget)
@@ -163,12 +163,12 @@ class FormBot:
             return {"say": self.words.bye}
         if self.stage in ("alter", "confirm"):
             self.asked = []
-            told, self.detail = self.detail or self.free, ""
-            return {"say": self.words.alter if self.stage == "alter" else self.said(told)}
+            template, self.detail = self.detail or self.free, ""
+            return {"say": self.words.alter if self.stage == "alter" else self.said(template)}
         if self.stage == "book":
             return self.ask("Book")
-        known = self.state.said
-        open_ = [s for s in self.words.ask if s not in known and s not in self.offered]
+        values = self.state.said
+        open_ = [s for s in self.words.ask if s not in values and s not in self.offered]
         if open_:
             self.asked = open_[: self.plan.at_once]
             questions = [self.words.ask[slot] for slot in self.asked]
@@ -179,8 +179,8 @@ class FormBot:
 
     def ask(self, kind: str) -> dict[str, Any]:
         """Return a call with what is known."""
-        said = {slot: held.canonical for slot, held in self.state.said.items()}
-        arguments = {i.name: said[i.slot] for i in self.call.inputs if i.slot in said}
+        values = {slot: mention.canonical for slot, mention in self.state.said.items()}
+        arguments = {i.name: values[i.slot] for i in self.call.inputs if i.slot in values}
         if any(i.name == "RequestType" for i in self.call.inputs):
             arguments["RequestType"] = kind
         self.stage = kind.lower()
@@ -197,8 +197,8 @@ class FormBot:
             self.stage = "more"
             return {"say": f"{self.said(words.done)} {words.more}"}
         if self.stage == "book":
-            told, self.stage = words.done if status in DONE else words.failed, "more"
-            return {"say": f"{self.said(told)} {words.more}"}
+            template, self.stage = words.done if status in DONE else words.failed, "more"
+            return {"say": f"{self.said(template)} {words.more}"}
         if status not in READY:
             self.stage = "alter"
             self.asked = []
@@ -214,8 +214,8 @@ class FormBot:
     def said(self, template: str) -> str:
         """Return a template with the values filled in."""
         values = {
-            slot: render(self.task.slots[slot], held.canonical, "en")[0]
-            for slot, held in self.state.said.items()
+            slot: render(self.task.slots[slot], mention.canonical, "en")[0]
+            for slot, mention in self.state.said.items()
         }
         columns = {name: str(value) for name, value in self.row.items()}
         lines = [line for line in template.split("\n") if self._full(line, columns | values)]

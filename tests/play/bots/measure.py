@@ -41,17 +41,17 @@ USERS = {"happy": "simulated", "unhappy": "simulated:unhappy", "multi": "simulat
 def run(style: str, user: str, goals: int, seed: int, tasks: Iterable[str]) -> list[Dialogue]:
     """Let a bot serve users; return the dialogues with their verdicts."""
     AGENTS._builtin["free"] = "tests.play.bots.bots:FreeBots"
-    held = tuple(pack.load(name) for name in tasks)
-    agent, many = f"free:{style}", goals * (1 if "multi" in user else len(held))
-    plan = PlayPlan(seed=seed, dialogues=many, tasks=held, agent=agent, user=user, goals=goals)
+    schemas = tuple(pack.load(name) for name in tasks)
+    agent, many = f"free:{style}", goals * (1 if "multi" in user else len(schemas))
+    plan = PlayPlan(seed=seed, dialogues=many, tasks=schemas, agent=agent, user=user, goals=goals)
     make = plan.source()
     return [make(index) for index in range(many)]
 
 
 def share_of_styles(style: str, goals: int, tasks: Iterable[str]) -> float:
     """Return the success of a bot with happy users, in per cent."""
-    made = run(style, USERS["happy"], goals, 7, tasks)
-    success: float = summarise([p for d in made if (p := played(d)) is not None])["all"]["success"]
+    logs = run(style, USERS["happy"], goals, 7, tasks)
+    success: float = summarise([p for d in logs if (p := played(d)) is not None])["all"]["success"]
     return success
 
 
@@ -90,16 +90,16 @@ def wrong_dialogues(name: str, style: str, goals: int, seed: int) -> Iterator[Wr
         make = plan.source()
         for index in range(goals):
             happened.clear()
-            made = make(index)
-            verdict = played(made)
+            log = make(index)
+            verdict = played(log)
             if happened and verdict is not None:
                 repeats = WRONG[name].repeats
-                objected = any(_objects(made, wrong, repeats=repeats) for wrong in happened)
+                objected = any(_objects(log, wrong, repeats=repeats) for wrong in happened)
                 slow = (
                     summarise([verdict])["all"].get("spent", {}).get("latency_p95", 0.0) > PATIENCE
                 )
                 figures = (*verdict.verdict.get("conduct", {}), *(("latency_p95",) if slow else ()))
-                yield WrongDialogue(made, tuple(happened), objected, not verdict.passed, figures)
+                yield WrongDialogue(log, tuple(happened), objected, not verdict.passed, figures)
 
 
 class WrongDialogue(NamedTuple):
@@ -125,23 +125,23 @@ def _objects(dialogue: Dialogue, wrong: str, *, repeats: bool) -> bool:
         wrong: The wrong text.
         repeats: Whether values given again contradict it.
     """
-    said = [event for event in dialogue.events if isinstance(event, Utterance)]
-    wrongly = [n for n, e in enumerate(said[:-1]) if e.agent == SYSTEM and wrong in e.text]
-    return any(_contradicts(said[: at + 1], said[at + 1], repeats=repeats) for at in wrongly)
+    turns = [event for event in dialogue.events if isinstance(event, Utterance)]
+    wrongly = [n for n, e in enumerate(turns[:-1]) if e.agent == SYSTEM and wrong in e.text]
+    return any(_contradicts(turns[: at + 1], turns[at + 1], repeats=repeats) for at in wrongly)
 
 
 def _contradicts(before: Sequence[Utterance], answer: Utterance, *, repeats: bool) -> bool:
     texts = scenario_texts("en")
     lost = any(answer.text.startswith(text) for text in (*texts.lost, *texts.gone))
-    given = {value for event in before for value in _values(event)}
-    return lost or (repeats and bool(given.intersection(_values(answer))))
+    pairs = {value for event in before for value in _values(event)}
+    return lost or (repeats and bool(pairs.intersection(_values(answer))))
 
 
-def _values(said: Utterance) -> set[tuple[str, str]]:
+def _values(turn: Utterance) -> set[tuple[str, str]]:
     """Return the slots and values that a user's turn gives."""
-    acts = [act for part in parts(said) for act in part.acts or ()]
-    held = [a for act in acts for a in act.arguments if said.agent == USER]
-    return {(a.slot, str(list(a.canonical or a.values))) for a in held if a.canonical or a.values}
+    acts = [act for part in parts(turn) for act in part.acts or ()]
+    fills = [a for act in acts for a in act.arguments if turn.agent == USER]
+    return {(a.slot, str(list(a.canonical or a.values))) for a in fills if a.canonical or a.values}
 
 
 def show_wrong(goals: int, seed: int, styles: Iterable[str], shown: int) -> None:
@@ -149,15 +149,15 @@ def show_wrong(goals: int, seed: int, styles: Iterable[str], shown: int) -> None
     whole: list[bool] = []
     for name, fault in WRONG.items():
         for style in styles:
-            made = list(wrong_dialogues(name, style, goals, seed))
-            found = [each.found for each in made]
-            whole += found
-            missed = [each.dialogue for each in made if not each.found]
-            figures = Counter(name for each in made for name in each.figures)
-            share = 100 * sum(found) / max(1, len(found))
-            objected = sum(each.objected for each in made)
-            failed = sum(each.failed for each in made)
-            print(f"{name:15} {style:8} {len(made):4} wrong  {share:5.1f} found", end="")
+            cases = list(wrong_dialogues(name, style, goals, seed))
+            hits = [each.found for each in cases]
+            whole += hits
+            missed = [each.dialogue for each in cases if not each.found]
+            figures = Counter(name for each in cases for name in each.figures)
+            share = 100 * sum(hits) / max(1, len(hits))
+            objected = sum(each.objected for each in cases)
+            failed = sum(each.failed for each in cases)
+            print(f"{name:15} {style:8} {len(cases):4} wrong  {share:5.1f} found", end="")
             print(f"  {objected:4} contradicted {failed:4} failed  {fault.what}", end="")
             print(f"  {dict(figures)}", flush=True)
             show(missed[:shown])
@@ -166,13 +166,13 @@ def show_wrong(goals: int, seed: int, styles: Iterable[str], shown: int) -> None
 
 def served(plan: BotPlan, tasks: Iterable[str], user: str, goals: int, seed: int) -> list[Played]:
     """Let a bot serve users over HTTP; return the verdicts."""
-    held = tuple(pack.load(name) for name in tasks)
+    schemas = tuple(pack.load(name) for name in tasks)
     with serving(plan) as url:
-        many = goals * len(held)
-        made = PlayPlan(
-            seed=seed, dialogues=many, tasks=held, agent=f"http:{url}", user=user, goals=goals
+        many = goals * len(schemas)
+        factory = PlayPlan(
+            seed=seed, dialogues=many, tasks=schemas, agent=f"http:{url}", user=user, goals=goals
         ).source()
-        return [verdict for n in range(many) if (verdict := played(made(n))) is not None]
+        return [verdict for n in range(many) if (verdict := played(factory(n))) is not None]
 
 
 def show_machines(goals: int, seed: int, users: Iterable[str]) -> None:
@@ -180,10 +180,10 @@ def show_machines(goals: int, seed: int, users: Iterable[str]) -> None:
     for user in users:
         for name, plan in {"form": FORM, "board": BOARD}.items():
             for words_, each in {"own": plan, "task's": in_task_words(plan)}.items():
-                found = summarise(served(each, each.phrases, USERS[user], goals, seed))["all"]
-                unread = found["not_understood"]
-                print(f"{user:8} {name:6} {words_:7} success {found['success']:5.1f}", end="")
-                print(f"  unread {unread:4.1f}  faults {found['counts']}", flush=True)
+                figures = summarise(served(each, each.phrases, USERS[user], goals, seed))["all"]
+                unread = figures["not_understood"]
+                print(f"{user:8} {name:6} {words_:7} success {figures['success']:5.1f}", end="")
+                print(f"  unread {unread:4.1f}  faults {figures['counts']}", flush=True)
 
 
 def main() -> None:
@@ -197,20 +197,20 @@ def main() -> None:
     parser.add_argument("--show", type=int, default=0, help="failed dialogues to print")
     parser.add_argument("--wrong", action="store_true", help="measure wrong bots")
     parser.add_argument("--http", action="store_true", help="measure bots that follow no flow")
-    given = parser.parse_args()
-    if given.http:
-        show_machines(given.goals, given.seed, given.users.split(","))
+    options = parser.parse_args()
+    if options.http:
+        show_machines(options.goals, options.seed, options.users.split(","))
         return
-    if given.wrong:
-        show_wrong(given.goals, given.seed, ("task", "casual"), given.show)
+    if options.wrong:
+        show_wrong(options.goals, options.seed, ("task", "casual"), options.show)
         return
-    for user in given.users.split(","):
-        for style in given.styles.split(","):
-            made = run(style, USERS[user], given.goals, given.seed, given.tasks.split(","))
-            figures = summarise([p for d in made if (p := played(d)) is not None])["all"]
+    for user in options.users.split(","):
+        for style in options.styles.split(","):
+            logs = run(style, USERS[user], options.goals, options.seed, options.tasks.split(","))
+            figures = summarise([p for d in logs if (p := played(d)) is not None])["all"]
             unread = figures.get("not_understood", 0.0)
-            show([d for d in made if (p := played(d)) and not p.passed][: given.show])
-            low, high = bounds([bool(p and p.passed) for p in map(played, made)])
+            show([d for d in logs if (p := played(d)) and not p.passed][: options.show])
+            low, high = bounds([bool(p and p.passed) for p in map(played, logs)])
             print(f"{user:8} {style:12} success {figures['success']:5.1f}", end="")
             print(f" ({low:.1f} to {high:.1f})  unread {unread:4.1f}", end="")
             print(f"  faults {figures['counts']}, misstated {figures['misstated']:.1f}", flush=True)

@@ -54,9 +54,9 @@ def _report(bot: WrongBot, outcome: str, otherwise: str) -> str:
 
 def _with_request(query: Query, request: str, name: str) -> Query:
     """Return a call that checks or books the same."""
-    kept = [held for held in query.constraints if held.values not in (("Check",), ("Book",))]
+    rest = [entry for entry in query.constraints if entry.values not in (("Check",), ("Book",))]
     kind = Constraint("RequestType", "equal", (request,))
-    return replace(query, id=name, constraints=(*kept, kind))
+    return replace(query, id=name, constraints=(*rest, kind))
 
 
 def _when_asking(text: str) -> Change:
@@ -105,11 +105,11 @@ def _books_more(bot: WrongBot, event: Event) -> tuple[Event, ...] | None:
         return None
     task = bot.program.schema
     slots = {each.name: task.slots.get(each.slot or "") for each in task.calls[event.api].inputs}
-    for place, held in enumerate(event.constraints):
-        slot = slots.get(held.slot)
-        other = other_value(slot, held.values[0]) if slot is not None else None
+    for place, constraint in enumerate(event.constraints):
+        slot = slots.get(constraint.slot)
+        other = other_value(slot, constraint.values[0]) if slot is not None else None
         if other is not None:
-            changed = replace(held, values=(other,))
+            changed = replace(constraint, values=(other,))
             rest = (*event.constraints[:place], changed, *event.constraints[place + 1 :])
             return (replace(event, id="more", constraints=rest), event)
     return None
@@ -193,9 +193,9 @@ def _forgets(bot: WrongBot, event: Event) -> Event | None:
     if not isinstance(event, Query) or not books(event):
         return None
     call = bot.program.schema.calls[event.api]
-    kept = [c for c in event.constraints if c.slot in (*call.required, *call.requests)]
-    if len(kept) < len(event.constraints):
-        return replace(event, constraints=tuple(kept))
+    rest = [c for c in event.constraints if c.slot in (*call.required, *call.requests)]
+    if len(rest) < len(event.constraints):
+        return replace(event, constraints=tuple(rest))
     return None
 
 

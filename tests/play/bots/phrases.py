@@ -193,21 +193,21 @@ def task_phrases(task: TaskSchema, own: TaskPhrases) -> TaskPhrases:
         for node in nodes
         if node.kind == "result"
     }
-    said = {
+    replies = {
         outcome: _in_slots(task, node.texts[0]) for outcome, node in after.items() if node.texts
     }
     ends = [node.texts[0] for node in nodes if node.kind == "system" and not node.then]
-    taken = said.get("unavailable") or said["nothing"]
+    refusal = replies.get("unavailable") or replies["nothing"]
     return replace(
         own,
         greet=task.flow.nodes["hello"].texts[0],
         ask={slot: asking.get(slot, text) for slot, text in own.ask.items()},
-        taken=taken,
-        alter=taken,
-        offer=said.get("available", ""),
-        back=said.get("available", ""),
-        done=said.get("done") or said["found"],
-        failed=said.get("failed", ""),
+        taken=refusal,
+        alter=refusal,
+        offer=replies.get("available", ""),
+        back=replies.get("available", ""),
+        done=replies.get("done") or replies["found"],
+        failed=replies.get("failed", ""),
         more=task.flow.nodes["anything_else"].texts[0],
         bye=ends[0],
         details=dict.fromkeys(own.details, "It would be {DriverName}."),

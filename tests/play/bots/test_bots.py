@@ -26,15 +26,15 @@ def test_a_bot_in_own_words_succeeds(style: str) -> None:
 
 
 def test_a_bot_that_reads_texts_serves_several_tasks() -> None:
-    made = run("formal", "simulated:multi", 3, 7, TASKS)
-    assert any(verdict.passed for d in made if (verdict := played(d)) is not None)
+    dialogues = run("formal", "simulated:multi", 3, 7, TASKS)
+    assert any(verdict.passed for d in dialogues if (verdict := played(d)) is not None)
 
 
 @pytest.mark.parametrize("style", ["formal", "casual", "markdown", "terse"])
 def test_a_bot_that_hears_rightly_always_succeeds(style: str) -> None:
     """All failures of 60 dialogues with several tasks are then the user's."""
-    made = run(f"{style}+acts", "simulated:multi", 6, 7, TASKS)
-    assert all(verdict.passed for d in made if (verdict := played(d)) is not None)
+    dialogues = run(f"{style}+acts", "simulated:multi", 6, 7, TASKS)
+    assert all(verdict.passed for d in dialogues if (verdict := played(d)) is not None)
 
 
 @pytest.mark.parametrize(
@@ -59,8 +59,8 @@ def test_a_bot_over_http_that_follows_no_flow_succeeds(plan: BotPlan, task: str)
 
 
 def test_a_bot_that_cannot_be_read_is_a_fault_of_the_user() -> None:
-    made = run("garbled", "simulated", 3, 7, ("weather",))
-    whole = summarise([p for d in made if (p := played(d)) is not None])["all"]
+    dialogues = run("garbled", "simulated", 3, 7, ("weather",))
+    whole = summarise([p for d in dialogues if (p := played(d)) is not None])["all"]
     assert whole["not_understood"] > 50
     assert whole["unread"]
 
@@ -69,9 +69,9 @@ def test_a_bot_that_cannot_be_read_is_a_fault_of_the_user() -> None:
 @pytest.mark.parametrize("name", ["other_place", "other_time", "other_name"])
 def test_a_user_contradicts_another_value_than_theirs(name: str, style: str) -> None:
     """With 30 goals a task, 94 to 100 % were contradicted."""
-    made = list(wrong_dialogues(name, style, 4, 7))
-    assert len(made) >= 4
-    assert sum(each.objected for each in made) >= 0.75 * len(made)
+    cases = list(wrong_dialogues(name, style, 4, 7))
+    assert len(cases) >= 4
+    assert sum(each.objected for each in cases) >= 0.75 * len(cases)
 
 
 @pytest.mark.parametrize("style", ["task", "casual"])
@@ -79,17 +79,17 @@ def test_a_user_contradicts_another_value_than_theirs(name: str, style: str) -> 
     "name", ["claims_success", "claims_failure", "books_other", "books_refused", "wrong_row"]
 )
 def test_the_verdict_fails_what_is_not_so(name: str, style: str) -> None:
-    made = list(wrong_dialogues(name, style, 4, 7))
-    assert len(made) >= 2
+    cases = list(wrong_dialogues(name, style, 4, 7))
+    assert len(cases) >= 2
     figures_alone = name == "books_refused"  # a booking that the user only did not want yet
-    assert all(each.failed or (figures_alone and each.found) for each in made)
+    assert all(each.failed or (figures_alone and each.found) for each in cases)
 
 
 @pytest.mark.parametrize("style", ["task", "casual"])
 def test_a_user_does_not_understand_a_question_beside_the_task(style: str) -> None:
-    made = list(wrong_dialogues("asks_needless", style, 4, 7))
-    assert sum(each.objected for each in made) >= len(made) / 2
-    assert all("asked_needless" in each.figures for each in made)
+    cases = list(wrong_dialogues("asks_needless", style, 4, 7))
+    assert sum(each.objected for each in cases) >= len(cases) / 2
+    assert all("asked_needless" in each.figures for each in cases)
 
 
 OWN = {
@@ -115,15 +115,15 @@ OWN = {
 @pytest.mark.parametrize("name", sorted({*MISCONDUCT, *OWN}))
 def test_a_bot_that_misbehaves_is_found(name: str) -> None:
     """With 30 goals a task, 98 to 100 % of each were found."""
-    made = list(wrong_dialogues(name, "task", 2, 7))
-    assert made
-    assert all(each.found for each in made)
-    assert all(name not in OWN or OWN[name] in each.figures for each in made)
+    cases = list(wrong_dialogues(name, "task", 2, 7))
+    assert cases
+    assert all(each.found for each in cases)
+    assert all(name not in OWN or OWN[name] in each.figures for each in cases)
 
 
 @pytest.mark.parametrize("style", ["task", "formal", "casual", "markdown", "terse"])
 @pytest.mark.parametrize("user", ["simulated", "simulated:unhappy", "simulated:multi"])
 def test_a_correct_bot_is_at_no_fault(style: str, user: str) -> None:
-    made = run(f"{style}+acts", user, 4, 7, TASKS)
-    assert not [verdict.verdict["conduct"] for d in made if (verdict := played(d)) is not None
+    dialogues = run(f"{style}+acts", user, 4, 7, TASKS)
+    assert not [verdict.verdict["conduct"] for d in dialogues if (verdict := played(d)) is not None
                 and verdict.verdict.get("conduct")]  # fmt: skip

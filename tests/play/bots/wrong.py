@@ -51,10 +51,10 @@ def _restates(*types: str) -> Change:
     def change(bot: WrongBot, event: Event) -> Event | None:
         if not isinstance(event, Utterance) or bot.outcome(bot.step_of(event)) not in REPORTS:
             return None
-        for name, said in bot.agent.state.said.items():
+        for name, mention in bot.agent.state.said.items():
             slot = bot.program.schema.slots[name]
-            other = other_value(slot, said.canonical) if slot.type in types else None
-            for form in render(slot, said.canonical, "en") if other is not None else ():
+            other = other_value(slot, mention.canonical) if slot.type in types else None
+            for form in render(slot, mention.canonical, "en") if other is not None else ():
                 if form in event.text:
                     return replace(event, text=event.text.replace(form, render(slot, other)[0]))
         return None
@@ -70,11 +70,11 @@ def _books_other(bot: WrongBot, event: Event) -> Event | None:
     inputs = {
         each.name: slots.get(each.slot or "") for each in bot.program.schema.calls[event.api].inputs
     }
-    for place, held in enumerate(event.constraints):
-        slot = inputs.get(held.slot)
-        other = other_value(slot, held.values[0]) if slot is not None else None
+    for place, constraint in enumerate(event.constraints):
+        slot = inputs.get(constraint.slot)
+        other = other_value(slot, constraint.values[0]) if slot is not None else None
         if other is not None:
-            changed = replace(held, values=(other,))
+            changed = replace(constraint, values=(other,))
             rest = (*event.constraints[:place], changed, *event.constraints[place + 1 :])
             return replace(event, constraints=rest)
     return None
@@ -93,23 +93,23 @@ def _asks_again(bot: WrongBot, event: Event) -> Event | None:
     step, state = bot.step_of(event), bot.agent.state
     if not isinstance(event, Utterance) or step is None or not step.asks:
         return None
-    known = [s for s in bot.program.steps.values() if s.asks and not s.asks & ~state.known]
-    if not known:
+    questions = [s for s in bot.program.steps.values() if s.asks and not s.asks & ~state.known]
+    if not questions:
         return None
-    asked = state.asked
-    text = bot.text(known[0])
-    state.asked = asked
+    slots = state.asked
+    text = bot.text(questions[0])
+    state.asked = slots
     return replace(event, text=text)
 
 
 def _never_stops(bot: WrongBot, event: Event) -> Event | None:
     """Ask for known values for ever, in place of a call."""
-    known = [
+    questions = [
         s for s in bot.program.steps.values() if s.asks and not s.asks & ~bot.agent.state.known
     ]
-    if not isinstance(event, Query) or not known:
+    if not isinstance(event, Query) or not questions:
         return None
-    bot.script = [bot.text(each) for each in known] * 40
+    bot.script = [bot.text(each) for each in questions] * 40
     return Utterance(agent=SYSTEM, text=bot.script.pop(0), time=event.time)
 
 
@@ -133,11 +133,11 @@ def _wrong_row(bot: WrongBot, event: Event) -> Event | None:
     """State another value of the row that was found than it has."""
     if not isinstance(event, Utterance) or bot.outcome(bot.step_of(event)) != "found":
         return None
-    said = {said.canonical for said in bot.agent.state.said.values()}
-    shown = bot.agent.state.shown
-    for name, value in sorted(shown.items(), key=lambda held: not isinstance(held[1], int)):
+    speech = {speech.canonical for speech in bot.agent.state.said.values()}
+    row = bot.agent.state.shown
+    for name, value in sorted(row.items(), key=lambda pair: not isinstance(pair[1], int)):
         column = bot.program.columns[bot.agent.state.api].get(name)
-        if column is None or value in said or name in ("RequestType",):
+        if column is None or value in speech or name in ("RequestType",):
             continue
         form = bot.program.words.show(column, value).text
         if form and form in event.text:

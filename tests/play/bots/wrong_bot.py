@@ -39,23 +39,23 @@ class WrongBot(FreeBot):
     def reply(self, events: Sequence[Event]) -> tuple[Event, ...]:
         """Return the next utterances or a query, with the fault in them."""
         self.turns += 1
-        said = [e for e in events if isinstance(e, Utterance) and e.agent == USER]
-        self.answered = label(said[-1])
+        utterances = [e for e in events if isinstance(e, Utterance) and e.agent == USER]
+        self.answered = label(utterances[-1])
         if self.script:
             text = self.script.pop(0) if len(self.script) > 1 else self.script[0]
             return (Utterance(agent=SYSTEM, text=text, time=events[-1].time),) if text else ()
-        made: list[Event] = []
+        answer: list[Event] = []
         for event in self.agent.reply(events):
             wrong = self.fault.change(self, event)
             self.checked = event if isinstance(event, Query) else self.checked
             if wrong is None:
-                made.append(event)
+                answer.append(event)
                 continue
-            made += wrong if isinstance(wrong, tuple) else [wrong]
+            answer += wrong if isinstance(wrong, tuple) else [wrong]
             happened.append(wrong.text if isinstance(wrong, Utterance) else str(wrong))
             if self.script:
                 break
-        return tuple(self._bare([e for e in made if not isinstance(e, Utterance) or e.text]))
+        return tuple(self._bare([e for e in answer if not isinstance(e, Utterance) or e.text]))
 
     def step_of(self, event: Event) -> Step | None:
         """Return the node of a reply or of the query that was just made."""

@@ -45,12 +45,12 @@ def cancel(order: str, items: list[str], reason: str = "") -> dict[str, Any]:
     if FAULT == "dies":
         print("the shop burns", file=sys.stderr, flush=True)
         os._exit(3)
-    held = STATE["orders"][order]
-    if held["status"] != "pending":
-        raise ToolError(f"order {order} is {held['status']}")
-    held["items"] = [item for item in held["items"] if item not in items]
-    held["status"] = held["status"] if held["items"] else "cancelled"
-    return {"order": order, "status": held["status"]}
+    record = STATE["orders"][order]
+    if record["status"] != "pending":
+        raise ToolError(f"order {order} is {record['status']}")
+    record["items"] = [item for item in record["items"] if item not in items]
+    record["status"] = record["status"] if record["items"] else "cancelled"
+    return {"order": order, "status": record["status"]}
 
 
 def note(text: str) -> str:

@@ -86,10 +86,10 @@ def test_arguments_are_checked_before_the_server_sees_them() -> None:
 
 def test_a_server_that_dies_leaves_no_result() -> None:
     dialogue = trial(task_of(fault="dies"), 1, DESK)
-    found = played(dialogue)
-    assert dialogue.outcome == NO_RESULT and found is not None
-    assert failure_of(found) == "no result"
-    failure = found.verdict["failure"]
+    judgement = played(dialogue)
+    assert dialogue.outcome == NO_RESULT and judgement is not None
+    assert failure_of(judgement) == "no result"
+    failure = judgement.verdict["failure"]
     assert failure["side"] == "environment" and "the shop burns" in failure["what"]
 
 

@@ -64,8 +64,8 @@ def test_the_flow_is_played_with_the_answers_of_the_server(tmp_path: Path) -> No
     task = read_text(TASK.replace("COMMAND", COMMAND))
     run = make_run(plan_of((task,), "flow", "simulated", 4, 1, 3), tmp_path / "run")
     assert run.summary["all"]["success"] == 100
-    told = {each["value"] for one in run.dialogues for each in one.played.wanted["reported"]}
-    assert told <= {"pending", "sent"} and told
+    statuses = {each["value"] for one in run.dialogues for each in one.played.wanted["reported"]}
+    assert statuses <= {"pending", "sent"} and statuses
     silent = make_run(plan_of((task,), "silent", "simulated", 4, 1, 3), tmp_path / "silent")
     assert silent.summary["all"]["success"] == 0
 

@@ -56,8 +56,8 @@ def test_a_model_serves_a_model_with_the_tools_of_the_server() -> None:
     assert tools["cancel"]["parameters"]["properties"]["items"]["type"] == "array"
     assert "Cancel only orders that are pending." in first["messages"][0]["content"]
     assert "You want to cancel the lamp" in wishing.asked[0]["messages"][0]["content"]
-    refused, made = (e for e in dialogue.events if isinstance(e, Result))
-    assert "items: is required" in refused.extra["error"] and made.items
+    refused, result = (e for e in dialogue.events if isinstance(e, Result))
+    assert "items: is required" in refused.extra["error"] and result.items
 
 
 def test_agents_that_follow_a_flow_need_one() -> None:

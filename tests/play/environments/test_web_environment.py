@@ -41,22 +41,22 @@ class Cinema:
             self.left = 10
             return 200, None
         if path == "/call" and asked["name"] == "book":
-            wanted = asked["arguments"]["seats"]
-            if wanted > self.left:
+            seats = asked["arguments"]["seats"]
+            if seats > self.left:
                 return 422, {"detail": f"only {self.left} are left"}
-            self.left -= wanted
-            return 200, {"seats": wanted}
+            self.left -= seats
+            return 200, {"seats": seats}
         return 200, self.left
 
 
 @pytest.fixture
 def cinema() -> Iterator[tuple[Cinema, WebServer, RemoteEnvironment]]:
-    held = Cinema()
+    theatre = Cinema()
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(own) -> None:  # noqa: N805
-            asked = json.loads(own.rfile.read(int(own.headers["Content-Length"])))
-            status, body = held.answer(own.path, asked)
+            request = json.loads(own.rfile.read(int(own.headers["Content-Length"])))
+            status, body = theatre.answer(own.path, request)
             own.send_response(status)
             own.end_headers()
             own.wfile.write(b"" if body is None else json.dumps(body).encode())
@@ -72,7 +72,7 @@ def cinema() -> Iterator[tuple[Cinema, WebServer, RemoteEnvironment]]:
     hook = server_of(spec)
     assert isinstance(hook, WebServer)
     hook.client.waits = ()
-    yield held, hook, RemoteEnvironment(spec, hook, published_calls(spec, hook))
+    yield theatre, hook, RemoteEnvironment(spec, hook, published_calls(spec, hook))
     server.shutdown()
     thread.join()
     server.server_close()
@@ -90,30 +90,30 @@ def test_tools_are_listed_in_either_spelling(cinema: Fixture) -> None:
 
 
 def test_each_dialogue_begins_in_the_first_state(cinema: Fixture) -> None:
-    held, _, environment = cinema
+    theatre, _, environment = cinema
     for _ in range(2):
         with environment.opened("1") as session:
             assert session.call("book", tuple(exact({"seats": 4}))).items == ({"seats": 4},)
             assert session.call("free", ()).items == ({"value": 6},)
             assert session.changes() == {"state": {"changed": [[{"value": 10}, {"value": 6}]]}}
-    assert held.left == 6
+    assert theatre.left == 6
 
 
 def test_refusals_go_to_the_agent_and_failures_do_not(cinema: Fixture) -> None:
-    held, _, environment = cinema
+    theatre, _, environment = cinema
     with environment.opened("1") as session:
         with refuses(UsageError, "bad-call", "only 10 are left"):
             session.call("book", tuple(exact({"seats": 11})))
         with refuses(UsageError, "bad-call", "seats", "two"):
             session.call("book", tuple(exact({"seats": "two"})))
-        held.fault = 500
+        theatre.fault = 500
         with refuses(EnvironmentFailureError, "no-answer", "the film is torn") as raised:
             session.call("book", tuple(exact({"seats": 1})))
         assert (raised.value.status, raised.value.final) == (None, False)
-        held.fault = 401
+        theatre.fault = 401
         with pytest.raises(EnvironmentFailureError) as raised:
             session.changes()
         assert raised.value.final
-    held.fault = 0
+    theatre.fault = 0
     with refuses(EnvironmentFailureError, "unreadable"):
         WebServer(EnvironmentSpec(at=f"{environment.spec.at}/other")).tools()

@@ -16,12 +16,12 @@ PLANE = program_of(pack.load("plane_book"))
 
 def untrue(text: str) -> bool:
     """Return True if a text is untrue after a booking that succeeded."""
-    given: dict[str, str | int] = {"id": 210, "CustomerName": "Ingrid", "RequestType": "Book"}
-    constraints = tuple(Constraint(name, "equal", (value,)) for name, value in given.items())
+    booking: dict[str, str | int] = {"id": 210, "CustomerName": "Ingrid", "RequestType": "Book"}
+    constraints = tuple(Constraint(name, "equal", (value,)) for name, value in booking.items())
     events: tuple[Event, ...] = (
         utterance(USER, "Flight 210 for Ingrid, please."),
         Query(id="q1", api="plane_book", constraints=constraints),
-        Result(query="q1", items=({**given, "ReservationStatus": "Reserved"},), total=1),
+        Result(query="q1", items=({**booking, "ReservationStatus": "Reserved"},), total=1),
         utterance(SYSTEM, text),
     )
     return bool(misstated(PLANE, heard_events(PLANE, events)))

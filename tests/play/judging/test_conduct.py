@@ -103,23 +103,23 @@ def test_the_same_call_once_more(which: int) -> None:
 
 
 def test_a_result_is_reported_after_the_call() -> None:
-    asked = [e for e in EVENTS if not isinstance(e, Query | Result)]
-    assert counted(asked)["reported_unchecked"] >= 2
-    assert counted(bare(asked))["reported_unchecked"] >= 1
-    assert counted(asked)["left_early"] == 1
+    talk = [e for e in EVENTS if not isinstance(e, Query | Result)]
+    assert counted(talk)["reported_unchecked"] >= 2
+    assert counted(bare(talk))["reported_unchecked"] >= 1
+    assert counted(talk)["left_early"] == 1
 
 
 def test_a_value_is_asked_for_once() -> None:
     place = calls()[0]
-    known = "And under what name shall I book it?"
-    assert counted([*EVENTS[:place], utterance(SYSTEM, known), *EVENTS[place:]]) == {
+    question = "And under what name shall I book it?"
+    assert counted([*EVENTS[:place], utterance(SYSTEM, question), *EVENTS[place:]]) == {
         "asked_twice": 1
     }
     early = next(
         n for n, e in enumerate(EVENTS) if isinstance(e, Utterance) and label(e) == "give_name"
     )
     assert "asked_twice" not in counted(
-        [*EVENTS[: early - 1], utterance(SYSTEM, known), *EVENTS[early:]]
+        [*EVENTS[: early - 1], utterance(SYSTEM, question), *EVENTS[early:]]
     )
 
 
@@ -144,8 +144,8 @@ def test_a_question_beside_the_task() -> None:
 )
 def test_words_that_an_agent_should_not_say(text: str, figure: str | None) -> None:
     place = calls()[0]
-    found = counted([*EVENTS[:place], utterance(SYSTEM, text), *EVENTS[place:]], "fool")
-    assert set(found) - {"asked_twice"} == ({figure} if figure else set())
+    faults = counted([*EVENTS[:place], utterance(SYSTEM, text), *EVENTS[place:]], "fool")
+    assert set(faults) - {"asked_twice"} == ({figure} if figure else set())
 
 
 def test_forbidden_words_come_from_an_option_or_a_file(tmp_path: Path) -> None:

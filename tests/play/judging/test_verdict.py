@@ -62,8 +62,8 @@ def test_what_nobody_asked_for_is_counted() -> None:
     verdict = judged(EVENTS, changed=done)
     assert (verdict.reached, verdict.unasked) == (False, 1)
     assert verdict.changed == done.data()
-    wanted = judged(EVENTS, DialogueTarget(effects=done.data()), done)
-    assert (wanted.reached, wanted.unasked, wanted.changed) == (True, 0, {})
+    success = judged(EVENTS, DialogueTarget(effects=done.data()), done)
+    assert (success.reached, success.unasked, success.changed) == (True, 0, {})
     either = judged(EVENTS, DialogueTarget(others=(done.data(),)), done)
     assert (either.reached, either.unasked) == (True, 0)
 

@@ -11,9 +11,9 @@ from dialoom.play.results.summary import Played
 
 
 def case(name: str, task: str, text: str = "Hi", **verdict: object) -> PlayedDialogue:
-    told = {"goal": 0, "reached": True, **verdict}
+    record = {"goal": 0, "reached": True, **verdict}
     dialogue = Dialogue(id=name, events=(Utterance(agent="user", text=text),))
-    return PlayedDialogue(dialogue, Played(task, 0, told, {}))
+    return PlayedDialogue(dialogue, Played(task, 0, record, {}))
 
 
 RUN = [
@@ -25,8 +25,8 @@ RUN = [
 
 def test_a_suite_for_each_task() -> None:
     root = ElementTree.fromstring(to_junit(RUN))
-    found = [(s.get("name"), s.get("tests"), s.get("failures"), s.get("errors")) for s in root]
-    assert found == [("a", "2", "1", "0"), ("b", "1", "0", "1")]
+    suites = [(s.get("name"), s.get("tests"), s.get("failures"), s.get("errors")) for s in root]
+    assert suites == [("a", "2", "1", "0"), ("b", "1", "0", "1")]
     assert [each.get("name") for each in root.iter("testcase")] == ["a-1", "a-2", "b-1"]
     assert root[0].get("time") == "1.750"
     (failure,) = root.iter("failure")
@@ -36,8 +36,8 @@ def test_a_suite_for_each_task() -> None:
 
 def test_faults_of_the_agent_are_properties() -> None:
     root = ElementTree.fromstring(to_junit([case("a-1", "a", conduct={"asked_twice": 2}), *RUN]))
-    found = root.findall("./testsuite/testcase/properties/property")
-    assert [(each.get("name"), each.get("value")) for each in found] == [("asked_twice", "2")]
+    properties = root.findall("./testsuite/testcase/properties/property")
+    assert [(each.get("name"), each.get("value")) for each in properties] == [("asked_twice", "2")]
     figures = {each.get("name"): each.get("value") for each in root[0][0]}
     assert (figures["asked_twice"], figures["success"]) == ("33.3333", "66.6667")
 

@@ -8,7 +8,6 @@ import pytest
 
 from dialoom.dialogue import Dialogue
 from dialoom.errors import FormatError, MissingDataError, UsageError
-from dialoom.metrics.bootstrap import mean_bounds
 from dialoom.play.judging.conduct import CONDUCT
 from dialoom.play.results.paired import compare
 from dialoom.play.results.report import page
@@ -41,33 +40,33 @@ def scripted(name: str, passes: dict[tuple[str, int, int], bool], **settings: ob
         )
         for (task, goal, trial), passed in passes.items()
     ]
-    held = {"agent": name, "user": "simulated", "tasks": {"a": "1"}, "seed": 1, **settings}
-    return PlayRun(Path(name), held, dialogues)
+    options = {"agent": name, "user": "simulated", "tasks": {"a": "1"}, "seed": 1, **settings}
+    return PlayRun(Path(name), options, dialogues)
 
 
 TRIALS = [("a" if goal < 20 else "b", goal, trial) for goal in range(40) for trial in range(2)]
 
 
 def test_the_page_has_a_table_of_what_agents_did_wrong(runs: list[PlayRun]) -> None:
-    shown = page(runs)
-    assert CONDUCT["broken_off"] in shown
-    assert CONDUCT["forbidden"] not in shown
+    html = page(runs)
+    assert CONDUCT["broken_off"] in html
+    assert CONDUCT["forbidden"] not in html
 
 
 def test_the_page_says_what_its_intervals_are_over(runs: list[PlayRun]) -> None:
-    shown = page(runs)  # of two tasks, which are too few
-    assert "95 % intervals over goals." in shown
-    assert "intervals over tasks" not in shown
+    html = page(runs)  # of two tasks, which are too few
+    assert "95 % intervals over goals." in html
+    assert "intervals over tasks" not in html
 
 
 def test_agents_that_are_alike_differ_by_luck() -> None:
     one = scripted("one", {trial: trial[1] % 2 == 0 for trial in TRIALS})
     other = scripted("other", {trial: trial[1] % 2 == 1 for trial in TRIALS})
-    found = compare(one, other)
-    assert found.outcomes == {(True, False): 40, (False, True): 40}
-    assert found.difference == 0
-    assert found.interval[0] < 0 < found.interval[1]
-    assert found.p > 0.5
+    comparison = compare(one, other)
+    assert comparison.outcomes == {(True, False): 40, (False, True): 40}
+    assert comparison.difference == 0
+    assert comparison.interval[0] < 0 < comparison.interval[1]
+    assert comparison.p > 0.5
     same = compare(one, one)
     assert (same.p, same.interval) == (1.0, (0.0, 0.0))
 
@@ -75,20 +74,25 @@ def test_agents_that_are_alike_differ_by_luck() -> None:
 def test_an_agent_that_is_better_is_told_so() -> None:
     one = scripted("one", {trial: trial[1] % 4 == 0 for trial in TRIALS})
     other = scripted("other", {trial: trial[1] % 4 != 1 for trial in TRIALS})
-    found = compare(one, other)
-    assert found.difference == 50
-    assert 30 < found.interval[0] < 50 < found.interval[1]
-    assert found.p < 0.001
-    assert found.tasks == {"a": 50, "b": 50}
+    comparison = compare(one, other)
+    assert comparison.difference == 50
+    assert 30 < comparison.interval[0] < 50 < comparison.interval[1]
+    assert comparison.p < 0.001
+    assert comparison.tasks == {"a": 50, "b": 50}
     assert compare(other, one).difference == -50
 
 
 def test_trials_of_a_goal_do_not_make_an_interval_narrow() -> None:
-    assert mean_bounds([0.0, 100.0] * 10) == mean_bounds([0.0, 100.0] * 10)
     one = scripted("one", {("a", goal, t): goal % 2 == 0 for goal in range(20) for t in range(50)})
-    low, high = interval(one, "success")
-    assert (low, high) == mean_bounds([100.0, 0.0] * 10)
+    (low, high), _ = interval(one, "success")
     assert high - low > 35
+
+
+def test_the_page_and_the_summary_have_the_same_interval(runs: list[PlayRun]) -> None:
+    whole = runs[0].summary["all"]
+    bounds, over = interval(scripted("one", dict.fromkeys(TRIALS, True)), "success")
+    assert bounds[0] < 100
+    assert interval(runs[0], "success") == (whole["pass_hat_interval"]["1"], over)
 
 
 @pytest.mark.parametrize("setting", ["seed", "goals", "trials", "user", "tasks"])

@@ -61,6 +61,17 @@ def test_few_tasks_have_an_interval_over_goals() -> None:
     assert summarise(many)["all"]["interval_over"] == {"1": "tasks"}
 
 
+def test_the_interval_over_tasks_is_of_the_mean_over_goals() -> None:
+    """One task has most goals, so the mean is near its share, not near that of the ten others."""
+    good, bad = {"reached": True}, {"reached": False}
+    run = [Played(str(task), 0, good, {}) for task in range(10)]
+    run += [Played("many", goal, bad, {}) for goal in range(20)]
+    whole = summarise(run)["all"]
+    (low, high), value = whole["pass_hat_interval"]["1"], whole["pass_hat"]["1"]
+    assert whole["interval_over"] == {"1": "tasks"}
+    assert low < value < high
+
+
 def test_intervals_over_goals_cover_the_truth() -> None:
     """Of 400 runs of two tasks with 25 goals at 90 %, some 95 % have the truth in the interval."""
     draw = random.Random(3)

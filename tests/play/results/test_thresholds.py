@@ -28,7 +28,9 @@ def test_figures_beyond_their_threshold(limits: str, beyond: int) -> None:
     assert len(list(missed(read_thresholds(limits), FIGURES))) == beyond
 
 
-@pytest.mark.parametrize("limits", ["success", "success=", "sucess=90", "success=9,=3", ""])
+@pytest.mark.parametrize(
+    "limits", ["success", "success=", "sucess=90", "success=9,=3", "success=nan", ""]
+)
 def test_wrong_thresholds_are_refused(limits: str) -> None:
     with pytest.raises(DialoomError):
         read_thresholds(limits)

@@ -18,12 +18,12 @@ from tests.make import refuses
 def corpus(seed: int, agents: tuple[str, ...] = ()) -> Any:
     """Return the dialogues of a run, as if people had talked with some agents."""
     run = dialoom.play("flow", tasks="weather", n=4, seed=seed)
-    made = [each.dialogue for each in run.dialogues]
-    made[: len(agents)] = [
+    talks = [each.dialogue for each in run.dialogues]
+    talks[: len(agents)] = [
         replace(dialogue, extra={**dialogue.extra, SYSTEM_NAME: name})
-        for dialogue, name in zip(made, agents, strict=False)
+        for dialogue, name in zip(talks, agents, strict=False)
     ]
-    return SimpleNamespace(schemas=run.tasks, dialogues=lambda: iter(made))
+    return SimpleNamespace(schemas=run.tasks, dialogues=lambda: iter(talks))
 
 
 def test_talks_with_several_agents_need_the_name_of_one() -> None:
@@ -36,8 +36,8 @@ def test_talks_with_several_agents_need_the_name_of_one() -> None:
 
 
 def test_goals_of_another_seed_are_not_paired() -> None:
-    found = compare_users({"one": corpus(5), "same": corpus(5), "other": corpus(6)})
-    assert (found["same"]["shared_goals"], found["other"]["shared_goals"]) == (4, 0)
-    same, other = (found[name]["differences"]["turns"] for name in ("same", "other"))
+    comparison = compare_users({"one": corpus(5), "same": corpus(5), "other": corpus(6)})
+    assert (comparison["same"]["shared_goals"], comparison["other"]["shared_goals"]) == (4, 0)
+    same, other = (comparison[name]["differences"]["turns"] for name in ("same", "other"))
     assert (same["value"], same["interval"], same["paired"]) == (0, (0, 0), True)
     assert not other["paired"] and other["interval"][0] < other["interval"][1]

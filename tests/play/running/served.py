@@ -47,12 +47,12 @@ Serve = Callable[[Callable[[int, dict[str, Any]], Answer]], Served]
 
 @pytest.fixture
 def serve() -> Iterator[Serve]:
-    made: list[Served] = []
+    servers: list[Served] = []
 
     def begun(answer: Callable[[int, dict[str, Any]], Answer]) -> Served:
-        made.append(Served(answer))
-        return made[-1]
+        servers.append(Served(answer))
+        return servers[-1]
 
     yield begun
-    for each in made:
+    for each in servers:
         each.close()

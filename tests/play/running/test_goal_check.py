@@ -25,9 +25,9 @@ def test_a_goal_that_is_not_reached_is_found() -> None:
         ends=({"bookings": {"added": [{"Name": "Xyzzy"}]}},),
         database="mine",
     )
-    found = list(check_goals(pack.load("hotel_book"), 7, 5, [goal]))
-    assert [each.goal for each in found] == ["mine"]
-    assert "is not reached by the oracle" in found[0].what
+    findings = list(check_goals(pack.load("hotel_book"), 7, 5, [goal]))
+    assert [each.goal for each in findings] == ["mine"]
+    assert "is not reached by the oracle" in findings[0].what
 
 
 SEARCH = {"type": "function", "function": {"name": "search_boots", "parameters": {}}}
@@ -35,5 +35,5 @@ SEARCH = {"type": "function", "function": {"name": "search_boots", "parameters":
 
 def test_a_task_that_no_agent_can_fail_is_found(tmp_path: Path) -> None:
     (task,) = (schemas_of([SEARCH], tmp_path) or {}).values()
-    (found,) = check_goals(to_task(task), 7, 3)
-    assert (found.goal, found.severity) == ("any", "warning")
+    (finding,) = check_goals(to_task(task), 7, 3)
+    assert (finding.goal, finding.severity) == ("any", "warning")

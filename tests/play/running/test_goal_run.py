@@ -14,17 +14,17 @@ from tests.make import refuses
 
 def test_a_call_that_the_task_does_not_publish_is_not_made() -> None:
     goal = GoalRun((ReadyTask(pack.load("hotel_book"), 7),), 0, seed_of(7, 0))
-    wanted = {
+    arguments = {
         "Name": "Nowhere",
         "CustomerName": "Ada Quill",
         "StartDate": "2021-05-09",
         "EndDate": "2021-05-03",
         "RequestType": "Book",
     }
-    asked = tuple(Constraint(name, "equal", (value,)) for name, value in wanted.items())
+    request = tuple(Constraint(name, "equal", (value,)) for name, value in arguments.items())
     with goal.opened(goal.seat(0)) as bases:
         with refuses(UsageError, "bad-call", "Name", "Nowhere"):
-            bases.call("hotel_book", asked)
+            bases.call("hotel_book", request)
         with pytest.raises(UnknownNameError):
-            bases.call("hotel_bok", asked)
+            bases.call("hotel_bok", request)
         assert bases.changes() == {}

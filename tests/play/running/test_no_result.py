@@ -34,12 +34,12 @@ BUSY = {"error": {"message": "out of memory on node <7>"}}
 
 def bad_first(status: int, body: Any) -> Callable[[int, dict[str, Any]], Answer]:
     """Fail in the first two dialogues, and say something in the others."""
-    known: list[str] = []
+    names: list[str] = []
 
-    def answer(asked: int, message: dict[str, Any]) -> Answer:
-        if message["dialogue"] not in known:
-            known.append(message["dialogue"])
-        fails = known.index(message["dialogue"]) < 2
+    def answer(number: int, message: dict[str, Any]) -> Answer:
+        if message["dialogue"] not in names:
+            names.append(message["dialogue"])
+        fails = names.index(message["dialogue"]) < 2
         return (status, body) if fails else (200, {"say": "Good day."})
 
     return answer
@@ -76,35 +76,35 @@ def test_shares_are_those_of_dialogues_with_a_result(half: PlayRun) -> None:
     assert (whole["reached"], whole["reported"], whole["user_faults"]) == (100, 0, 0)
     assert whole["ended"]["failed"] == 2
     assert whole["pass_hat"].keys() == {"1", "2", "3"}
-    shown = table(half.summary, "bot", "simulated")
-    assert shown.rows[-2][shown.header.index("no result")] == 2
-    assert any("out of memory" in note for note in shown.notes)
+    overview = table(half.summary, "bot", "simulated")
+    assert overview.rows[-2][overview.header.index("no result")] == 2
+    assert any("out of memory" in note for note in overview.notes)
 
 
 def test_a_run_without_any_result_has_no_score(serve: Serve, tmp_path: Path) -> None:
-    server = serve(lambda asked, message: (200, b"<html>busy"))
-    found = played(f"http:{server.url}", tmp_path / "run")
-    whole = found.summary["all"]
+    server = serve(lambda number, message: (200, b"<html>busy"))
+    run = played(f"http:{server.url}", tmp_path / "run")
+    whole = run.summary["all"]
     assert (whole["trials"], whole["no_result"]) == (4, 4)
     assert (whole["success"], whole["reached"], whole["pass_hat"]) == (None, None, {})
-    shown = table(found.summary, "bot", "simulated")
-    assert shown.rows[-2][1:5] == [None] * 4
-    assert "busy" in page([found])
+    overview = table(run.summary, "bot", "simulated")
+    assert overview.rows[-2][1:5] == [None] * 4
+    assert "busy" in page([run])
 
 
 def test_the_page_lists_failures_as_a_class_of_their_own(half: PlayRun) -> None:
     assert [name for name, _ in half.missed()] == [NO_RESULT] * 2 + ["unreported"] * 4
     (line,) = differences(half.dialogues[0].played)
     assert "out of memory on node <7>" in line
-    shown = page([half])
-    assert "out of memory on node &lt;7&gt;" in shown
+    html = page([half])
+    assert "out of memory on node &lt;7&gt;" in html
 
 
 def test_pairs_need_a_result_on_both_sides(half: PlayRun, tmp_path: Path) -> None:
     flow = played("flow", tmp_path / "flow", trials=3)
-    found = compare(half, flow)
-    assert (sum(found.outcomes.values()), found.left_out) == (4, 2)
-    assert found.difference == 100
+    comparison = compare(half, flow)
+    assert (sum(comparison.outcomes.values()), comparison.left_out) == (4, 2)
+    assert comparison.difference == 100
     assert compare(flow, flow).left_out == 0
     assert "left out" in page([half, flow])
 
@@ -127,27 +127,27 @@ def test_no_result_is_no_reward_and_no_goal(half: PlayRun, tmp_path: Path) -> No
 def test_a_refusal_ends_the_run_at_once(
     run: Run, serve: Serve, tmp_path: Path, status: int
 ) -> None:
-    server = serve(lambda asked, message: (status, {"error": "no such key"}))
-    given = ("--tasks", "weather", "-n", 5, "--out", tmp_path / "run")
-    done = run("play", "--agent", f"http:{server.url}/turn", *map(str, given))
+    server = serve(lambda number, message: (status, {"error": "no such key"}))
+    options = ("--tasks", "weather", "-n", 5, "--out", tmp_path / "run")
+    done = run("play", "--agent", f"http:{server.url}/turn", *map(str, options))
     assert done.refused(str(status), "no such key", f"{server.url}/turn")
     assert server.asked == 1
     assert not list(tmp_path.iterdir())
 
 
 def test_a_users_server_ends_the_run_too(run: Run, serve: Serve, tmp_path: Path) -> None:
-    server = serve(lambda asked, message: (404, {"error": {"message": "no such model"}}))
-    given = ("--tasks", "weather", "-n", 5, "--out", tmp_path / "run")
-    done = run("play", "--user", f"openai:small@{server.url}/v1", *map(str, given))
+    server = serve(lambda number, message: (404, {"error": {"message": "no such model"}}))
+    options = ("--tasks", "weather", "-n", 5, "--out", tmp_path / "run")
+    done = run("play", "--user", f"openai:small@{server.url}/v1", *map(str, options))
     assert done.refused("404", "no such model", "--user openai")
 
 
 @pytest.mark.parametrize("side", ["agent", "user"])
 def test_the_exit_code_is_one(run: Run, serve: Serve, tmp_path: Path, side: str) -> None:
-    server = serve(lambda asked, message: (400, BUSY))
+    server = serve(lambda number, message: (400, BUSY))
     out, file = tmp_path / "run", tmp_path / "run.json"
-    given = ("--tasks", "weather", "-n", 2, "--out", out, "--json", file)
-    done = run("play", f"--{side}", f"openai:small@{server.url}/v1", *map(str, given))
+    options = ("--tasks", "weather", "-n", 2, "--out", out, "--json", file)
+    done = run("play", f"--{side}", f"openai:small@{server.url}/v1", *map(str, options))
     assert (done.code, done.err) == (1, "")
     assert "out of memory" in done.out
     whole = json.loads(file.read_bytes())["all"]
@@ -159,8 +159,8 @@ def test_the_exit_code_is_one(run: Run, serve: Serve, tmp_path: Path, side: str)
 def test_a_program_that_ends_leaves_no_result(run: Run, tmp_path: Path) -> None:
     bot, out = tmp_path / "bot.py", tmp_path / "run"
     bot.write_text("import sys\nsys.stdin.readline()\nsys.exit(7)\n")
-    given = ("--tasks", "weather", "-n", "2", "--out", out)
-    assert run("play", "--agent", f"command:{sys.executable} {bot}", *given).code == 1
+    options = ("--tasks", "weather", "-n", "2", "--out", out)
+    assert run("play", "--agent", f"command:{sys.executable} {bot}", *options).code == 1
     verdict = read_run(out).dialogues[0].played.verdict
     assert verdict["failure"] == {"side": "agent", "turn": 1, "what": "ended with exit code 7"}
 
@@ -177,12 +177,12 @@ for number, line in enumerate(sys.stdin):
 def test_a_program_that_ends_after_good_turns_leaves_no_result(run: Run, tmp_path: Path) -> None:
     bot, out = tmp_path / "bot.py", tmp_path / "run"
     bot.write_text(CRASHING)
-    given = ("--tasks", "weather", "-n", "1", "--out", out)
-    assert run("play", "--agent", f"command:{sys.executable} {bot}", *given).code == 1
-    found = read_run(out)
+    options = ("--tasks", "weather", "-n", "1", "--out", out)
+    assert run("play", "--agent", f"command:{sys.executable} {bot}", *options).code == 1
+    record = read_run(out)
     failure = {"side": "agent", "turn": 3, "what": "ended with exit code 9"}
-    assert found.dialogues[0].played.verdict["failure"] == failure
-    assert found.summary["all"]["counts"] == {}
+    assert record.dialogues[0].played.verdict["failure"] == failure
+    assert record.summary["all"]["counts"] == {}
 
 
 def test_dialogues_without_a_result_may_have_a_threshold(
@@ -190,9 +190,9 @@ def test_dialogues_without_a_result_may_have_a_threshold(
 ) -> None:
     for most, code in ((2, 0), (1, 1)):
         server = serve(bad_first(400, BUSY))
-        given = ("--tasks", "weather", "-n", 3, "--out", tmp_path / f"run{most}")
+        options = ("--tasks", "weather", "-n", 3, "--out", tmp_path / f"run{most}")
         limit = ("--at-most", f"no_result={most}")
-        done = run("play", "--agent", f"http:{server.url}", *map(str, (*given, *limit)))
+        done = run("play", "--agent", f"http:{server.url}", *map(str, (*options, *limit)))
         assert done.code == code
 
 

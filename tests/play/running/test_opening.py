@@ -118,8 +118,8 @@ def dialogues_of(
 
 
 def success(dialogues: list[Dialogue]) -> tuple[float, float, int]:
-    found = summarise([one for each in dialogues if (one := played(each))])["all"]
-    return found["success"], found["adherence"], found["user_faults"]
+    figures = summarise([one for each in dialogues if (one := played(each))])["all"]
+    return figures["success"], figures["adherence"], figures["user_faults"]
 
 
 @pytest.mark.parametrize("agent", ["oracle", "flow"])
@@ -128,15 +128,15 @@ def test_a_user_greets_and_hears_the_opening(shop: Path, agent: str, user: str) 
     dialogues = dialogues_of(pack.resolve(shop), agent=agent, user=user)
     assert success(dialogues) == (100, 100, 0)
     for dialogue in dialogues:
-        said = [event for event in dialogue.events if isinstance(event, Utterance)]
-        assert [event.agent for event in said[:3]] == [USER, SYSTEM, SYSTEM]
-        assert [label(event) for event in said[:3]] == [None, "welcome", "offer"]
+        turns = [event for event in dialogue.events if isinstance(event, Utterance)]
+        assert [event.agent for event in turns[:3]] == [USER, SYSTEM, SYSTEM]
+        assert [label(event) for event in turns[:3]] == [None, "welcome", "offer"]
 
 
 def test_any_reply_to_the_greeting_is_taken_for_the_opening(shop: Path) -> None:
     (dialogue,) = dialogues_of(pack.resolve(shop), agent="silent", goals=1)
-    said = [label(event) for event in dialogue.events if isinstance(event, Utterance)]
-    assert said[:2] == [None, "wish"]
+    labels = [label(event) for event in dialogue.events if isinstance(event, Utterance)]
+    assert labels[:2] == [None, "wish"]
 
 
 def test_a_wish_at_once_leaves_the_opening_out(shop: Path) -> None:
@@ -197,12 +197,12 @@ def test_the_doctor_finds_nothing_wrong(run: Run, shop: Path) -> None:
 def test_a_task_without_a_flow_is_refused_alike(run: Run, tmp_path: Path, command: str) -> None:
     file = tmp_path / "talk.yaml"
     file.write_text("task: talk\ndomain: talk\nlanguage: en\nslots: {}\nflow: {}\n")
-    given = {
+    commands = {
         "play": ("play", "--tasks", file, "--out", tmp_path / "run"),
         "doctor": ("schema", "doctor", file),
         "serve": ("serve", "--tasks", file, "--db", tmp_path / "chats.sqlite"),
     }
-    assert run(*given[command]).refused(str(file))
+    assert run(*commands[command]).refused(str(file))
     assert sorted(tmp_path.iterdir()) == [file]
 
 

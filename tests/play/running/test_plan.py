@@ -32,7 +32,7 @@ def run(
 
 
 def figures(dialogues: list[Dialogue]) -> dict[str, Any]:
-    return summarise([found for each in dialogues if (found := played(each))])
+    return summarise([verdict for each in dialogues if (verdict := played(each))])
 
 
 @pytest.mark.parametrize(
@@ -87,11 +87,11 @@ def test_users_of_several_tasks(agent: str) -> None:
     for dialogue in dialogues:
         scenario = dialogue.scenario
         assert scenario and scenario.multi_task
-        wanted = [capability.task for capability in scenario.capabilities]
-        assert len(wanted) >= 2
-        assert dialogue.id.startswith(wanted[0])
-        assert set(scenario.goal["tasks"]) == set(wanted)
-        assert {e.task for e in dialogue.events if isinstance(e, Selection)} == set(wanted)
+        tasks = [capability.task for capability in scenario.capabilities]
+        assert len(tasks) >= 2
+        assert dialogue.id.startswith(tasks[0])
+        assert set(scenario.goal["tasks"]) == set(tasks)
+        assert {e.task for e in dialogue.events if isinstance(e, Selection)} == set(tasks)
 
 
 def test_several_tasks_are_two_or_more_with_calls_of_their_own() -> None:
@@ -112,9 +112,9 @@ def test_who_does_nothing_reaches_what_needs_no_change() -> None:
     dialogues = run("silent", *TASKS)
     summary = figures(dialogues)
     for row in summary["tasks"]:
-        held = [d for d in dialogues if d.id.startswith(row["task"])]
-        still = [d for d in held if not (d.scenario and d.scenario.goal["effects"])]
-        assert row["reached"] == pytest.approx(100 * len(still) / len(held))
+        group = [d for d in dialogues if d.id.startswith(row["task"])]
+        still = [d for d in group if not (d.scenario and d.scenario.goal["effects"])]
+        assert row["reached"] == pytest.approx(100 * len(still) / len(group))
     assert summary["silent"]["reached"] == summary["all"]["reached"]
     assert {d.extra["play"]["ended"] for d in dialogues} == {"silence"}
 
@@ -122,8 +122,8 @@ def test_who_does_nothing_reaches_what_needs_no_change() -> None:
 def test_the_trials_of_a_goal_differ_in_wording_alone() -> None:
     first, second = run("flow", "hotel_book", goals=1)
     assert first.scenario == second.scenario
-    asked = [[e.constraints for e in d.events if isinstance(e, Query)] for d in (first, second)]
-    assert asked[0] == asked[1]
+    queries = [[e.constraints for e in d.events if isinstance(e, Query)] for d in (first, second)]
+    assert queries[0] == queries[1]
     texts = [[e.text for e in d.events if isinstance(e, Utterance)] for d in (first, second)]
     assert texts[0] != texts[1]
 

@@ -23,7 +23,7 @@ TASKS = tuple(pack.load(name) for name in ("hotel_book", "weather"))
 def test_the_same_rules_give_the_same_verdicts(tmp_path: Path, user: str) -> None:
     run = make_run(plan_of(TASKS, "flow", user, 4, 2, 7), tmp_path / "run")
     again = Rejudged(run)
-    lines = [[encode(each.dialogue) for each in held.dialogues] for held in (run, again)]
+    lines = [[encode(each.dialogue) for each in version.dialogues] for version in (run, again)]
     assert lines[0] == lines[1]
     assert list(again.changes) == []
 
@@ -37,8 +37,8 @@ def test_another_verdict_is_a_change_with_its_reason(tmp_path: Path) -> None:
         "unreported": [],
         "ended": "completed",
     }
-    told = replace(first.dialogue, extra={"play": wrong}, outcome="reached")
-    stale = PlayedDialogue(told, replace(first.played, verdict=wrong))
+    copy = replace(first.dialogue, extra={"play": wrong}, outcome="reached")
+    stale = PlayedDialogue(copy, replace(first.played, verdict=wrong))
     old = PlayRun(run.path, run.settings, [stale, *run.dialogues[1:]])
     (change,) = Rejudged(old).changes
     assert (change.id, change.before) == (first.dialogue.id, "success")
@@ -48,7 +48,7 @@ def test_another_verdict_is_a_change_with_its_reason(tmp_path: Path) -> None:
 
 def test_goals_may_be_mended(tmp_path: Path) -> None:
     goal = PlayGoal(name="dry", wanted={"weather": {}}, ends=({},), due=())
-    plan = plan_of(TASKS[1:], "silent", "simulated", 1, 1, 7, given=[goal])
+    plan = plan_of(TASKS[1:], "silent", "simulated", 1, 1, 7, play_goals=[goal])
     run = make_run(plan, tmp_path / "run")
     with refuses(UsageError, "not-given", "--goals"):
         Rejudged(run)
@@ -62,6 +62,6 @@ def test_a_judged_run_is_written_and_read(tmp_path: Path) -> None:
     run = make_run(plan_of(TASKS, "flow", "simulated", 2, 1, 7), tmp_path / "run")
     again = Rejudged(run)
     write_run(again.dialogues, again.settings, run.tasks, tmp_path / "again")
-    found = read_run(tmp_path / "again")
-    assert found.summary == run.summary
-    assert found.settings == run.settings
+    copy = read_run(tmp_path / "again")
+    assert copy.summary == run.summary
+    assert copy.settings == run.settings

@@ -36,9 +36,9 @@ def test_the_agent_does_not_see_what_a_user_means() -> None:
     for reads in (False, True):
         agent = Scripted(says(SYSTEM, "Hello."))
         play(Scripted(says(USER, "Hi"), (Completion(),)), agent, made, reads_acts=reads)
-        (said,) = agent.seen[0]
-        assert isinstance(said, Utterance)
-        assert bool(said.layers) == reads
+        (utterance,) = agent.seen[0]
+        assert isinstance(utterance, Utterance)
+        assert bool(utterance.layers) == reads
 
 
 def test_what_cannot_be_asked_brings_the_reason() -> None:

@@ -50,8 +50,8 @@ class Changed:
 
     def reply(self, events: Sequence[Event]) -> tuple[Event, ...]:
         """Return the changed answer, without labels."""
-        made = self._change(events, self._oracle.reply(events))
-        return tuple(replace(e, layers=()) if isinstance(e, Utterance) else e for e in made)
+        answer = self._change(events, self._oracle.reply(events))
+        return tuple(replace(e, layers=()) if isinstance(e, Utterance) else e for e in answer)
 
 
 def dialogues(change: Said, goals: int = 4) -> Iterator[Dialogue]:
@@ -61,7 +61,7 @@ def dialogues(change: Said, goals: int = 4) -> Iterator[Dialogue]:
 
 
 def verdicts(change: Said, goals: int = 4) -> list[Played]:
-    return [found for each in dialogues(change, goals) if (found := played(each)) is not None]
+    return [verdict for each in dialogues(change, goals) if (verdict := played(each)) is not None]
 
 
 def say(text: str) -> Utterance:
@@ -79,74 +79,74 @@ def turns_of_user(events: Sequence[Event]) -> int:
 def test_a_report_and_a_goodbye_in_one_turn_end_a_dialogue() -> None:
     ended: set[int] = set()
 
-    def change(before: Sequence[Event], made: Sequence[Event]) -> Sequence[Event]:
-        if named(made, "booking_successful"):
+    def change(before: Sequence[Event], answer: Sequence[Event]) -> Sequence[Event]:
+        if named(answer, "booking_successful"):
             ended.add(len(ended))
-            return [*made[:1], say(BYE)]
-        return made
+            return [*answer[:1], say(BYE)]
+        return answer
 
-    found = verdicts(change)
+    judgements = verdicts(change)
     assert ended
-    assert all(each.passed for each in found)
-    assert {each.verdict.get("ended", "completed") for each in found} == {"completed"}
+    assert all(each.passed for each in judgements)
+    assert {each.verdict.get("ended", "completed") for each in judgements} == {"completed"}
 
 
 def test_an_agent_that_takes_leave_in_the_confirming_turn_has_not_booked() -> None:
-    def change(before: Sequence[Event], made: Sequence[Event]) -> Sequence[Event]:
+    def change(before: Sequence[Event], answer: Sequence[Event]) -> Sequence[Event]:
         if any(isinstance(e, Utterance) and BYE in e.text for e in before):
             return [say(BYE)]
-        return [*made, say(BYE)] if named(made, "confirm_booking") else made
+        return [*answer, say(BYE)] if named(answer, "confirm_booking") else answer
 
-    found = [each for each in verdicts(change) if each.wanted["effects"]]
-    assert found
-    assert {failure_of(each) for each in found} == {"not done"}
-    assert all(each.verdict["turns"] < 20 for each in found)
+    judgements = [each for each in verdicts(change) if each.wanted["effects"]]
+    assert judgements
+    assert {failure_of(each) for each in judgements} == {"not done"}
+    assert all(each.verdict["turns"] < 20 for each in judgements)
 
 
 def test_an_agent_that_says_the_same_for_ever_is_left() -> None:
     question = "When would you like to sit down?"
-    found = verdicts(lambda before, made: [say(question)])
-    assert all(not each.passed for each in found if each.wanted["effects"])
-    assert all(each.verdict["turns"] < 30 for each in found)
-    assert all(not each.verdict.get("faults") for each in found)
+    judgements = verdicts(lambda before, answer: [say(question)])
+    assert all(not each.passed for each in judgements if each.wanted["effects"])
+    assert all(each.verdict["turns"] < 30 for each in judgements)
+    assert all(not each.verdict.get("faults") for each in judgements)
 
 
 def test_an_agent_that_calls_for_ever_is_broken_off() -> None:
-    def change(before: Sequence[Event], made: Sequence[Event]) -> Sequence[Event]:
-        return [e for e in made if isinstance(e, Query)] or [Query(id="q", api="restaurant_book")]
+    def change(before: Sequence[Event], answer: Sequence[Event]) -> Sequence[Event]:
+        return [e for e in answer if isinstance(e, Query)] or [Query(id="q", api="restaurant_book")]
 
-    (found,) = verdicts(change, 1)
-    assert found.verdict["ended"] == "calls"
-    assert found.verdict["conduct"]["broken_off"] == 1
+    (judgement,) = verdicts(change, 1)
+    assert judgement.verdict["ended"] == "calls"
+    assert judgement.verdict["conduct"]["broken_off"] == 1
 
 
 def test_a_turn_may_have_several_messages() -> None:
-    def change(before: Sequence[Event], made: Sequence[Event]) -> Sequence[Event]:
+    def change(before: Sequence[Event], output: Sequence[Event]) -> Sequence[Event]:
         parts: list[Event] = []
-        for event in made:
+        for event in output:
             texts = re.split(r"(?<=[.?!]) ", event.text) if isinstance(event, Utterance) else []
             parts += [say(text) for text in texts] if len(texts) > 1 else [event]
         return parts
 
-    made = list(dialogues(change))
+    output = list(dialogues(change))
     assert any(
         isinstance(one, Utterance) and isinstance(two, Utterance) and one.agent == two.agent
-        for each in made
+        for each in output
         for one, two in zip(each.events, each.events[1:], strict=False)
     )
-    assert all(found.passed for each in made if (found := played(each)) is not None)
+    assert all(verdict.passed for each in output if (verdict := played(each)) is not None)
 
 
 @pytest.mark.parametrize("greeting", ["Welcome! What can I do for you?", "Hello."])
 def test_an_agent_that_greets_before_it_listens_hears_the_wish_next(greeting: str) -> None:
-    def change(before: Sequence[Event], made: Sequence[Event]) -> Sequence[Event]:
-        return [say(greeting)] if turns_of_user(before) == 1 else made
+    def change(before: Sequence[Event], answer: Sequence[Event]) -> Sequence[Event]:
+        return [say(greeting)] if turns_of_user(before) == 1 else answer
 
     assert all(each.passed for each in verdicts(change))
 
 
 @pytest.mark.parametrize("text", ["", "...", "\U0001f600"])
 def test_an_agent_that_says_nothing_is_silent(text: str) -> None:
-    (found,) = verdicts(lambda before, made: [say(text)] if text else [], 1)
-    assert found.verdict["ended"] == "silence"
-    assert found.verdict["conduct"]["broken_off"] == 1
+    (judgement,) = verdicts(lambda before, answer: [say(text)] if text else [], 1)
+    assert judgement.verdict["ended"] == "silence"
+    assert judgement.verdict["conduct"]["broken_off"] == 1

@@ -49,14 +49,14 @@ def find(city: str) -> Query:
 
 
 def test_a_goal_is_reached_by_a_call_as_wanted_that_finds_something() -> None:
-    wanted = {"Cafes_1": ("Find",)}
-    found, nothing = Result(query="1", items=({"name": "Blue Door"},)), Result(query="1")
-    events: list[Event] = [tell("York"), find("York"), found]
-    assert reached(wanted, events)
-    assert not reached(wanted, [tell("York"), find("York"), nothing])
-    assert not reached(wanted, [tell("York"), find("Bath"), found])
+    intents = {"Cafes_1": ("Find",)}
+    hit, nothing = Result(query="1", items=({"name": "Blue Door"},)), Result(query="1")
+    events: list[Event] = [tell("York"), find("York"), hit]
+    assert reached(intents, events)
+    assert not reached(intents, [tell("York"), find("York"), nothing])
+    assert not reached(intents, [tell("York"), find("Bath"), hit])
     assert not reached({"Cafes_1": ("Find", "Book")}, events)
-    assert reached(wanted, [tell("Bath"), tell("York"), find("York"), found])
+    assert reached(intents, [tell("Bath"), tell("York"), find("York"), hit])
 
 
 @pytest.fixture(scope="module")
@@ -64,15 +64,15 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Return models that learnt from simulated dialogues, in files."""
     root = tmp_path_factory.mktemp("corpora")
     simulate(Simulated("sgd", 30, 1, "dining,coaches"), root / "sgd")
-    found = {}
+    files = {}
     for name, model in MODELS_OF.items():
         protocol = PROTOCOLS.get(f"sgd-{name}")
         plan = plan_training(protocol, open_training(protocol, root), protocol.settings())
-        made = MODELS.get(model)()
-        made.fit(examples(training(plan)), plan.train_schemas)
-        found[name] = root / f"{name}.model"
-        save(made, found[name], *record(plan, training(plan)))
-    return found
+        learner = MODELS.get(model)()
+        learner.fit(examples(training(plan)), plan.train_schemas)
+        files[name] = root / f"{name}.model"
+        save(learner, files[name], *record(plan, training(plan)))
+    return files
 
 
 def test_each_user_reaches_goals_with_each_system(models: dict[str, Path], tmp_path: Path) -> None:
@@ -107,9 +107,9 @@ def test_what_users_of_annotated_dialogues_wanted_is_reached(models: dict[str, P
     args = ["cross-play", *map(str, options), "--goals", str(models["user"].parent / "sgd")]
     done = CliRunner().invoke(app, [*args, "-n", "3", "--json", "-"])
     assert done.exit_code == 0, done.output
-    found = json.loads(done.stdout)
-    assert found["run"]["preset"] == "annotated"
-    pairs = {(row["user"], row["system"]): row for row in found["pairs"]}
+    report = json.loads(done.stdout)
+    assert report["run"]["preset"] == "annotated"
+    pairs = {(row["user"], row["system"]): row for row in report["pairs"]}
     assert pairs["rules", "rules"]["reached"] == 100
     assert {row["dialogues"] for row in pairs.values()} == {3}
     refused = CliRunner().invoke(app, [*args, "--tasks", "dining"])
@@ -121,10 +121,10 @@ def test_users_want_in_the_end_what_the_goal_has_last(tmp_path: Path) -> None:
     plan = annotated_plan(tmp_path / "sgd", 1, 0)
     recorder = plan.recorder(plan.world(), 0)
     session = recorder.turn_to_next()
-    wanted, *_ = goals(recorder)
-    assert wanted.service == session.provider.name
-    assert [call.name for call in session.calls] == list(wanted.intents)
-    for name, values in wanted.values.items():
+    goal, *_ = goals(recorder)
+    assert goal.service == session.provider.name
+    assert [call.name for call in session.calls] == list(goal.intents)
+    for name, values in goal.values.items():
         assert session.wish(name) == values[0]
         session.set_value(session.provider.slots[name], surface_form(name, "other", ("other",)))
         assert session.wish(name) == values[-1]

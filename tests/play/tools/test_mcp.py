@@ -24,23 +24,23 @@ async def talk(server: Any) -> None:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
         assert tools.keys() == {"weather", RESET, DIFF, MEET, SAY, JUDGE}
         assert tools["weather"].input_schema["required"] == ["City", "Day"]
-        found = await client.call_tool("weather", WEATHER)
-        assert found.structured_content is not None
-        assert found.structured_content["items"][0]["Weather"] == "partly cloudy"
-        assert not found.is_error
+        forecast = await client.call_tool("weather", WEATHER)
+        assert forecast.structured_content is not None
+        assert forecast.structured_content["items"][0]["Weather"] == "partly cloudy"
+        assert not forecast.is_error
         assert (await client.call_tool(DIFF, {})).structured_content == {}
         assert (await client.call_tool(RESET, {})).structured_content == {"reset": ["weather"]}
         met = await client.call_tool(MEET, {"task": "weather", "goal": 1})
         assert met.structured_content is not None and met.structured_content["user"]
-        said = await client.call_tool(SAY, {"text": "Which day are you interested in?"})
-        assert said.structured_content is not None and said.structured_content["user"]
+        reply = await client.call_tool(SAY, {"text": "Which day are you interested in?"})
+        assert reply.structured_content is not None and reply.structured_content["user"]
         judged = await client.call_tool(JUDGE, {})
         assert judged.structured_content is not None
         assert judged.structured_content["success"] is False
         wrong = await client.call_tool("weather", {"Town": "Velmora"})
         assert wrong.is_error
-        (told,) = wrong.content
-        assert "Town" in told.model_dump()["text"]
+        (message,) = wrong.content
+        assert "Town" in message.model_dump()["text"]
 
 
 def test_a_client_in_the_same_process() -> None:

@@ -15,12 +15,12 @@ from tests.make import refuses
 def booked(tools: TaskTools) -> dict[str, object]:
     """Book the first thing that can be, with arguments by the definition."""
     (hotel,) = [t for t in tools.definitions if t["name"] == "hotel_book"]
-    wanted = {
+    arguments = {
         name: column.get("enum", ["2030-05-01" if column.get("format") == "date" else "Juniper"])[0]
         for name, column in hotel["parameters"]["properties"].items()
     }
     later = {"EndDate": "2030-05-03", "RequestType": "Book"}
-    return tools.call("hotel_book", wanted | later)
+    return tools.call("hotel_book", arguments | later)
 
 
 def test_a_booking_shows_in_the_difference_and_is_put_back() -> None:
@@ -37,11 +37,11 @@ def test_a_booking_shows_in_the_difference_and_is_put_back() -> None:
 
 
 def test_the_same_seed_gives_the_same_rows() -> None:
-    asked = {"City": "Port Ansel", "Day": "Sunday"}
+    arguments = {"City": "Port Ansel", "Day": "Sunday"}
     one, same, other = (TaskTools((pack.load("weather"),), seed) for seed in (7, 7, 8))
-    found = one.call("weather", asked)
-    assert found == same.call("weather", asked)
-    assert found != other.call("weather", asked)
+    rows = one.call("weather", arguments)
+    assert rows == same.call("weather", arguments)
+    assert rows != other.call("weather", arguments)
 
 
 def test_what_cannot_be_used_so() -> None:
@@ -74,10 +74,10 @@ def test_an_agent_serves_a_user_by_tools() -> None:
     for goal in (1, 2):
         agent = FlowAgent(program, b"seed")
         events: list[Event] = []
-        heard = tools.call(MEET, {"task": "hotel_book", "goal": goal})
+        answer = tools.call(MEET, {"task": "hotel_book", "goal": goal})
         assert tools.call(JUDGE, {})["success"] is False
-        while "user" in heard:
-            events.append(Utterance(agent=USER, text=heard["user"]))
+        while "user" in answer:
+            events.append(Utterance(agent=USER, text=answer["user"]))
             done = agent.reply(events)
             while isinstance(done[-1], Query):
                 query = done[-1]
@@ -87,8 +87,8 @@ def test_an_agent_serves_a_user_by_tools() -> None:
                 done = agent.reply(events)
             events += done
             texts = [event.text for event in done if isinstance(event, Utterance)]
-            heard = tools.call(SAY, {"text": "\n".join(texts)})
-        assert heard == {"left": True}
+            answer = tools.call(SAY, {"text": "\n".join(texts)})
+        assert answer == {"left": True}
         judged = tools.call(JUDGE, {})
         assert (judged["success"], judged["reached"]) == (True, True)
         assert tools.call(DIFF, {}).keys() == {"hotel_book"}

@@ -49,21 +49,21 @@ class LiteralUser:
 
     def __call__(self, history: list[dict[str, Any]]) -> str | None:
         """Return what comes next."""
-        heard = history[-1]["content"]
+        message = history[-1]["content"]
         if len(history) == 2:
             self._learn(history[0]["content"])
             first = self._program.first
             return self._say(first.lines[0].literals[0] if first.lines[0].names == () else "Hello.")
-        for text in heard.splitlines():
+        for text in message.splitlines():
             self._reading.observe(Utterance(agent=SYSTEM, text=text))
         turn = self._reading.turn
         node = self._program.steps.get(turn.action or "")
         if node is not None and node in self._program.closing and not node.users:
             return None
         if turn.asks:
-            told = [self._tell(slot) for slot in turn.asks if slot in self._known]
-            none = [text for text in told if text.startswith(self._open)]
-            answers = [text for text in told if text not in none]
+            texts = [self._tell(slot) for slot in turn.asks if slot in self._known]
+            none = [text for text in texts if text.startswith(self._open)]
+            answers = [text for text in texts if text not in none]
             last = none[-1].removeprefix(self._open) if none else NONE
             return self._say(" ".join(answers) or last)
         users = node.users if node is not None else ()
@@ -76,20 +76,20 @@ class LiteralUser:
             words = zip(line.literals, [*(values[name] for name in line.names), ""], strict=True)
             return self._say("".join(part for pair in words for part in pair))
         if self._steps and self._alike(self._steps[0][0], node):
-            _, text, wanted = self._steps.pop(0)
-            self._known |= wanted
-            self._told -= wanted.keys()
+            _, text, changes = self._steps.pop(0)
+            self._known |= changes
+            self._told -= changes.keys()
             return self._say(text)
         plain = next((line for line in users[0].lines if not line.names), None) if users else None
         if plain is not None:
             return self._say(plain.literals[0])
         return self._say(lexicon(self._program.language).yes[0])
 
-    def _alike(self, heard: str, node: Step | None) -> bool:
+    def _alike(self, prompt: str, node: Step | None) -> bool:
         """Tell whether a line of the instructions is of a node, or of one with its answers."""
         steps = self._program.steps.values()
-        meant = [s for s in steps if heard in ("…".join(line.literals) for line in s.lines)]
-        return node is not None and any(set(s.users) & set(node.users) for s in meant)
+        matches = [s for s in steps if prompt in ("…".join(line.literals) for line in s.lines)]
+        return node is not None and any(set(s.users) & set(node.users) for s in matches)
 
     def _tell(self, slot: str) -> str:
         self._told.add(slot)
@@ -99,15 +99,15 @@ class LiteralUser:
         self._reading.observe(Utterance(agent=USER, text=text))
         return text
 
-    def _learn(self, told: str) -> None:
-        known: Mapping[str, str] = self._known
-        held, texts = self._known, scenario_texts(self._program.language)
-        for line in told.splitlines():
+    def _learn(self, script: str) -> None:
+        facts: Mapping[str, str] = self._known
+        values, texts = self._known, scenario_texts(self._program.language)
+        for line in script.splitlines():
             reply = self._reply.fullmatch(line)
             if reply is not None:
-                held = {}
-                self._steps.append((reply[1], reply[2], held))
+                values = {}
+                self._steps.append((reply[1], reply[2], values))
             elif (match := self._fact.fullmatch(line)) is not None and match[1] in self._slots:
                 none = texts.open.format(text=NONE) if match[2] == texts.dropped else match[2]
-                held[self._slots[match[1]]] = none
-        assert known is self._known
+                values[self._slots[match[1]]] = none
+        assert facts is self._known

@@ -31,10 +31,10 @@ def users(answers: list[httpx.Response], asked: list[dict[str, Any]]) -> ChatUse
         asked.append(json.loads(request.content))
         return answers.pop(0)
 
-    found = ChatUsers("small@http://model.test/v1")
-    found._client.web.transport = httpx.MockTransport(handle)
-    found._client.web.waits = ()
-    return found
+    people = ChatUsers("small@http://model.test/v1")
+    people._client.web.transport = httpx.MockTransport(handle)
+    people._client.web.waits = ()
+    return people
 
 
 def says(text: str) -> httpx.Response:
@@ -44,16 +44,16 @@ def says(text: str) -> httpx.Response:
 
 
 def test_a_model_is_told_the_goal_and_leaves() -> None:
-    asked: list[dict[str, Any]] = []
-    user = users([says("What is the weather?"), says(f"Thanks, bye. {DONE}")], asked).join(SEAT)
+    requests: list[dict[str, Any]] = []
+    user = users([says("What is the weather?"), says(f"Thanks, bye. {DONE}")], requests).join(SEAT)
     agent = OracleAgent().join(AgentSeat(programs=(SIMULATOR.program,), seed=b""))
     events, ended = play(user, agent, SIMULATOR.base.call)
     assert ended == "completed"
     texts = [e.text for e in events if isinstance(e, Utterance) and e.agent == "user"]
     assert texts == ["What is the weather?", "Thanks, bye."]
-    assert SEAT.instructions in asked[0]["messages"][0]["content"]
-    assert "tools" not in asked[0]
-    assert [m["role"] for m in asked[1]["messages"]] == ["system", "user", "assistant", "user"]
+    assert SEAT.instructions in requests[0]["messages"][0]["content"]
+    assert "tools" not in requests[0]
+    assert [m["role"] for m in requests[1]["messages"]] == ["system", "user", "assistant", "user"]
     assert (SEAT.meter.spent.calls, SEAT.meter.spent.read, SEAT.meter.spent.written) == (2, 100, 10)
 
 
@@ -99,9 +99,9 @@ RIDE = GoalRun((ReadyTask(pack.load("ride_book"), 7),), 5, seed_of(7, 5))
 def faults(goal: GoalRun, *lines: str) -> set[str]:
     """Return the faults of a model that says these lines and then leaves."""
     script = [*map(says, lines), says(DONE)]
-    made = goal.dialogue(FlowFollowing(), users(script, []), 0)
-    found: list[str] = made.extra["play"].get("faults", [])
-    return {*found}
+    log = goal.dialogue(FlowFollowing(), users(script, []), 0)
+    names: list[str] = log.extra["play"].get("faults", [])
+    return {*names}
 
 
 def test_a_model_that_keeps_to_its_goal_is_at_no_fault() -> None:
@@ -119,9 +119,9 @@ def test_a_model_that_repeats_itself_is_at_fault() -> None:
 
 def test_a_model_that_names_a_value_beyond_its_goal_is_at_fault() -> None:
     slot = BOOKING.tasks[0].program.schema.slots["hotel"]
-    held = [BOOKING.seat(0).goal["values"]["hotel"]]
-    held += [each.get("hotel") for each in BOOKING.seat(0).goal.get("changes", ())]
-    other = next(value for value in slot.values if value not in held)
+    hotels = [BOOKING.seat(0).goal["values"]["hotel"]]
+    hotels += [each.get("hotel") for each in BOOKING.seat(0).goal.get("changes", ())]
+    other = next(value for value in slot.values if value not in hotels)
     assert "contradicts" in faults(BOOKING, f"I need a room at {other}.")
 
 
@@ -136,8 +136,8 @@ def test_a_model_that_leaves_before_the_booking_is_at_fault() -> None:
 
 
 def test_a_model_that_reads_out_its_instructions_is_at_fault() -> None:
-    told = "Sure: say one short thing at a time, as people do. Tell only what you are asked for."
-    assert "leaks" in faults(BOOKING, told)
+    text = "Sure: say one short thing at a time, as people do. Tell only what you are asked for."
+    assert "leaks" in faults(BOOKING, text)
 
 
 def test_a_model_needs_an_address() -> None:

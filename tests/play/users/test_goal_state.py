@@ -40,13 +40,13 @@ def test_each_trial_begins_with_the_rows_of_its_goal(tmp_path: Path) -> None:
 
 
 def test_a_hand_over_is_a_right_end_that_has_to_be_reached(tmp_path: Path) -> None:
-    given = goals(tmp_path)
-    late = run(tmp_path / "flow", "flow", given).dialogues[2:]
+    targets = goals(tmp_path)
+    late = run(tmp_path / "flow", "flow", targets).dialogues[2:]
     assert all(
         each.played.wanted["effects"] == {"hand-over": {"added": [{"to": "person"}]}}
         for each in late
     )
-    silent = run(tmp_path / "silent", "silent", given)
+    silent = run(tmp_path / "silent", "silent", targets)
     assert not any(each.played.passed for each in silent.dialogues)
 
 
@@ -60,9 +60,9 @@ def test_a_hand_over_that_nobody_wants_is_no_success(tmp_path: Path) -> None:
 
 
 def test_a_recorded_run_keeps_its_rows(tmp_path: Path) -> None:
-    given = goals(tmp_path)
-    first = run(tmp_path / "run", "flow", given)
-    assert list(Rejudged(first, given).changes) == []
+    targets = goals(tmp_path)
+    first = run(tmp_path / "run", "flow", targets)
+    assert list(Rejudged(first, targets).changes) == []
     again = run(tmp_path / "again", "flow", (), f"replay:{tmp_path / 'run'}")
     assert again.success == 100
 
@@ -88,6 +88,6 @@ def test_a_state_that_cannot_be_is_refused(tmp_path: Path, old: str, new: str) -
 
 
 def test_a_hand_over_that_the_oracle_does_not_come_to_is_refused(tmp_path: Path) -> None:
-    given = goals(tmp_path, GOALS.replace("{order: O2", "{order: O1"))
+    targets = goals(tmp_path, GOALS.replace("{order: O2", "{order: O1"))
     with refuses(SchemaError, "bad-goal", "too-late"):
-        run(tmp_path / "run", "flow", given)
+        run(tmp_path / "run", "flow", targets)

@@ -25,22 +25,22 @@ def played_all(plan: PlayPlan) -> list[Dialogue]:
 
 
 def success(dialogues: list[Dialogue]) -> float:
-    found = [each for d in dialogues if (each := played(d))]
-    share: float = summarise(found)["all"]["success"]
+    verdicts = [each for d in dialogues if (each := played(d))]
+    share: float = summarise(verdicts)["all"]["success"]
     return share
 
 
 def values() -> dict[str, object]:
     (dialogue,) = played_all(plan_of((TASK,), "oracle", "simulated", 1, 1, 5))
     assert dialogue.scenario
-    held: dict[str, object] = dialogue.scenario.goal["values"]
-    return held
+    wishes: dict[str, object] = dialogue.scenario.goal["values"]
+    return wishes
 
 
 def written(folder: Path, *lines: str) -> Path:
     file = folder / "bank.yaml"
-    named = ", ".join(f'{slot}: "{value}"' for slot, value in values().items())
-    body = ["  - id: mine", f"    values: {{{named}}}", *(f"    {line}" for line in lines)]
+    pairs = ", ".join(f'{slot}: "{value}"' for slot, value in values().items())
+    body = ["  - id: mine", f"    values: {{{pairs}}}", *(f"    {line}" for line in lines)]
     file.write_text(HEAD + "\n".join(body) + "\n")
     return file
 
@@ -65,7 +65,7 @@ def test_what_a_goal_lists_is_what_is_right(tmp_path: Path) -> None:
     )
     verdict = dialogue.extra["play"]
     assert verdict["reached"]
-    assert [told["value"] for told in verdict["unreported"]] == ["xyzzy"]
+    assert [entry["value"] for entry in verdict["unreported"]] == ["xyzzy"]
 
 
 def test_an_end_that_the_oracle_does_not_come_to_is_refused(tmp_path: Path) -> None:

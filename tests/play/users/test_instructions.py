@@ -41,11 +41,11 @@ def test_they_have_every_change_of_mind() -> None:
     changes: list[dict[str, Any]] = goal.judged(
         goal.seat(0), 0, (), "completed", {}, happy=None
     ).scenario.goal["changes"]  # type: ignore[union-attr]
-    told = goal.seat(0).instructions
-    wanted = [(slot, value) for change in changes for slot, value in change.items()]
-    assert wanted
-    for slot, value in wanted:
-        assert ready.program.words.forms(slot, value)[0].text in told
+    script = goal.seat(0).instructions
+    pairs = [(slot, value) for change in changes for slot, value in change.items()]
+    assert pairs
+    for slot, value in pairs:
+        assert ready.program.words.forms(slot, value)[0].text in script
 
 
 def test_simulated_users_are_told_what_they_were() -> None:
@@ -59,24 +59,24 @@ def test_simulated_users_are_told_what_they_were() -> None:
 
 def test_several_tasks_are_told_one_after_the_other() -> None:
     ready = [ReadyTask(pack.load(name), 7) for name in ("weather", "trip_directions")]
-    told = GoalRun(ready, 0, seed_of(7, 0)).seat(0).instructions
-    assert all(task.program.schema.texts["user"] in told for task in ready)
+    script = GoalRun(ready, 0, seed_of(7, 0)).seat(0).instructions
+    assert all(task.program.schema.texts["user"] in script for task in ready)
 
 
 def test_own_instructions_take_their_place_and_state_the_day(tmp_path: Path) -> None:
     file = tmp_path / "goals.yaml"
     file.write_text(GOALS.replace("hands_over: true", "says: You are in a hurry."))
-    heard: list[str] = []
+    prompts: list[str] = []
 
     def user(history: list[dict[str, Any]]) -> str | None:
-        heard.append(history[0]["content"])
+        prompts.append(history[0]["content"])
         return None
 
     goals = tuple(read_goals(file, {TASK.id: TASK}))
-    for number, given in enumerate(goals):
-        run = GoalRun((ReadyTask(TASK, 5),), number, seed_of(5, number), given)
+    for number, goal in enumerate(goals):
+        run = GoalRun((ReadyTask(TASK, 5),), number, seed_of(5, number), goal)
         FunctionUsers(user).join(run.seat(0)).reply(())
-    assert "Today is Friday, 2026-11-27." in heard[0]
-    assert "the order: O4" in heard[0]
-    assert "Today is Friday, 2026-11-27. You are in a hurry." in heard[1]
-    assert "the order" not in heard[1]
+    assert "Today is Friday, 2026-11-27." in prompts[0]
+    assert "the order: O4" in prompts[0]
+    assert "Today is Friday, 2026-11-27. You are in a hurry." in prompts[1]
+    assert "the order" not in prompts[1]

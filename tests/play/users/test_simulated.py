@@ -49,8 +49,8 @@ slots:
 
 
 def seat(**goal: object) -> UserSeat:
-    given = PlayGoal(name="a", wanted={"shop": {"order": "o1"}}, **goal)  # type: ignore[arg-type]
-    return UserSeat([OutsideTask(program_of(TASK))], b"", b"", given)
+    target = PlayGoal(name="a", wanted={"shop": {"order": "o1"}}, **goal)  # type: ignore[arg-type]
+    return UserSeat([OutsideTask(program_of(TASK))], b"", b"", target)
 
 
 def said(user: StatedUser, *replies: str) -> list[str | None]:
@@ -70,7 +70,7 @@ def test_turns_come_first_then_a_yes_to_questions() -> None:
 
 
 def test_without_turns_the_instructions_and_values_are_said() -> None:
-    held = seat(says="Du willst zwei.")
-    assert held.instructions == "Du willst zwei.\norder number: o1"
-    assert said(StatedUser(held), "Gut.") == [held.instructions, None]
-    assert held.goal == {"values": {"order": "o1"}}
+    user_seat = seat(says="Du willst zwei.")
+    assert user_seat.instructions == "Du willst zwei.\norder number: o1"
+    assert said(StatedUser(user_seat), "Gut.") == [user_seat.instructions, None]
+    assert user_seat.goal == {"values": {"order": "o1"}}

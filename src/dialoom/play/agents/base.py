@@ -83,8 +83,8 @@ def call_constraints(
     for name, value in arguments.items():
         parts = value if isinstance(value, list) else (value,)
         nested = any(isinstance(part, dict | list) for part in parts)
-        held = {name: value}
-        yield from exact(held) if nested else constraints_of(programs, call, held)
+        argument = {name: value}
+        yield from exact(argument) if nested else constraints_of(programs, call, argument)
 
 
 AGENTS: Registry[Callable[[str], Agent]] = Registry(

@@ -82,8 +82,8 @@ def _messages(events: Sequence[Event]) -> Iterator[Message]:
             yield _result(event.query, {"items": list(event.items), **event.extra})
 
 
-def _result(call: str, found: dict[str, Any]) -> Message:
-    content = msgspec.json.encode(found).decode()
+def _result(call: str, body: dict[str, Any]) -> Message:
+    content = msgspec.json.encode(body).decode()
     return {"role": "tool", "tool_call_id": call, "content": content}
 
 

@@ -35,8 +35,8 @@ class Reciter:
     """Says all values that the tables of some tasks can have."""
 
     def __init__(self, programs: Sequence[TaskProgram]) -> None:
-        said = (each for program in programs for each in _everything(program.schema))
-        self._text = ", ".join(dict.fromkeys(said))
+        texts = (each for program in programs for each in _everything(program.schema))
+        self._text = ", ".join(dict.fromkeys(texts))
 
     def reply(self, events: Sequence[Event]) -> tuple[Event, ...]:
         """Return the same text each time."""
@@ -59,9 +59,9 @@ class Dumper:
         new = events[self._taken :]
         self._taken = len(events)
         if not any(isinstance(event, Result) for event in new):
-            made = tuple(islice(self._calls, CALLS))
-            if made:
-                return made
+            calls = tuple(islice(self._calls, CALLS))
+            if calls:
+                return calls
         rows = (item for event in new if isinstance(event, Result) for item in event.items)
         values = (value for row in rows for value in row.values())
         texts = dict.fromkeys(_spelled(value, self._language) for value in values)
@@ -86,8 +86,8 @@ def _values(task: TaskSchema, column: Column) -> Iterator[Any]:
 
 
 def _spelled(value: Any, language: str) -> str:
-    held = value if isinstance(value, list | tuple) else (value,)
-    return ", ".join(plain(each, language) for each in held if each is not None)
+    parts = value if isinstance(value, list | tuple) else (value,)
+    return ", ".join(plain(each, language) for each in parts if each is not None)
 
 
 def _combinations(programs: Sequence[TaskProgram]) -> Iterator[tuple[Call, tuple[Constraint, ...]]]:
@@ -96,8 +96,8 @@ def _combinations(programs: Sequence[TaskProgram]) -> Iterator[tuple[Call, tuple
         for call in task.calls.values():
             names = [column.name for column in call.inputs]
             for values in product(*(_tried(task, column) for column in call.inputs)):
-                given = dict(zip(names, values, strict=True))
-                yield call, tuple(constraints_of((program,), call.name, given))
+                arguments = dict(zip(names, values, strict=True))
+                yield call, tuple(constraints_of((program,), call.name, arguments))
 
 
 def _tried(task: TaskSchema, column: Column) -> list[Any]:

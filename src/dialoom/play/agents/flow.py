@@ -45,16 +45,16 @@ class TaskTopics:
 
     def __init__(self, programs: Mapping[str, TaskProgram]) -> None:
         self._words = {task: frozenset(_topic_words(each)) for task, each in programs.items()}
-        self._tasks = Counter(word for held in self._words.values() for word in held)
+        self._tasks = Counter(word for words in self._words.values() for word in words)
 
     def about(self, text: str, language: str) -> Mapping[str, float]:
         """Return task to the weight of its words in a text: rare ones count for more."""
         whole = len(self._words) + 1
-        said = wording_of(text, language).words & self._tasks.keys()
-        weights = {word: math.log(whole / (self._tasks[word] + 0.5)) for word in sorted(said)}
+        hits = wording_of(text, language).words & self._tasks.keys()
+        weights = {word: math.log(whole / (self._tasks[word] + 0.5)) for word in sorted(hits)}
         return {
-            task: math.fsum(weight for word, weight in weights.items() if word in held)
-            for task, held in self._words.items()
+            task: math.fsum(weight for word, weight in weights.items() if word in topic)
+            for task, topic in self._words.items()
         }
 
 
@@ -84,13 +84,13 @@ class TaskSwitch:
                 self._now = self._meant(event)
             self._seen[self._now].append(event)
         self._taken = len(events)
-        made = [
+        answers = [
             self._with_task(event) for event in self._agents[self._now].reply(self._seen[self._now])
         ]
         if self._selected != self._now:
             self._selected = self._now
-            made.insert(0, Selection(kind="task", task=self._now))
-        return tuple(made)
+            answers.insert(0, Selection(kind="task", task=self._now))
+        return tuple(answers)
 
     def _with_task(self, event: Event) -> Event:
         """Return an event; a call's id and service get the task, since several tasks make calls."""
@@ -98,22 +98,22 @@ class TaskSwitch:
             return event
         return replace(event, id=f"{self._now}.{event.id}", service=self._now)
 
-    def _meant(self, said: Utterance) -> str:
+    def _meant(self, utterance: Utterance) -> str:
         if self._reads_acts:
-            return about(said) or self._now
-        if only_greets(said.text, self._agents[self._now].program.language):
+            return about(utterance) or self._now
+        if only_greets(utterance.text, self._agents[self._now].program.language):
             return self._now
         program = self._agents[self._now].program
-        topics = self._topics.about(said.text, program.language)
-        wish = wishes(program, said.text)
+        topics = self._topics.about(utterance.text, program.language)
+        wish = wishes(program, utterance.text)
         waiting = [task for task in self._waiting() if task != self._now]
-        back = bool(waiting) and resumes(said.text, program.language)
+        back = bool(waiting) and resumes(utterance.text, program.language)
         ranked: dict[str, tuple[float, bool]] = {}
         for task, agent in self._agents.items():
-            asked = bool(agent.state.asked)
-            stays = STAYS + ASKED * asked if task == self._now else 0.0
-            fits = agent.fitness(said, now=back or task == self._now)
-            ranked[task] = fits + stays + TOPIC * wish * topics[task], asked
+            has_asked = bool(agent.state.asked)
+            stays = STAYS + ASKED * has_asked if task == self._now else 0.0
+            fits = agent.fitness(utterance, now=back or task == self._now)
+            ranked[task] = fits + stays + TOPIC * wish * topics[task], has_asked
         return max(waiting if back else ranked, key=ranked.__getitem__)
 
     def _waiting(self) -> Iterator[str]:
@@ -146,7 +146,7 @@ class OracleAgent(PlainAgent):
         """Return an agent that reads the user's acts."""
         agents = {
             each.task: FlowAgent(
-                each, seat.seed, lambda program, said, *_: listen_acts(program, said)
+                each, seat.seed, lambda program, utterance, *_: listen_acts(program, utterance)
             )
             for each in seat.flows
         }

@@ -89,10 +89,10 @@ class LearntAgent(FlowAgent):
             return
         history = [*self._events]
         for _ in range(self._most):
-            taken = next(self._possible(history, time), None)
-            if taken is None:
+            move = next(self._possible(history, time), None)
+            if move is None:
                 return
-            step, event = taken
+            step, event = move
             yield event
             history.append(event)
             if isinstance(event, Query) or step.users or not step.then:
@@ -118,16 +118,16 @@ class LearntAgent(FlowAgent):
         def passes(step: Step) -> bool:
             return bool(step.asks) and (step.takes_none or self.need(step) != "needed")
 
-        found: dict[str, list[Step]] = {}
+        by_label: dict[str, list[Step]] = {}
         for step in self._cursor.reach(passes):
             if self.need(step) == "needed":
-                found.setdefault(step.label, []).append(step)
-        return found
+                by_label.setdefault(step.label, []).append(step)
+        return by_label
 
     def _event(self, step: Step, history: Sequence[Event], time: int) -> Event | None:
         if step.kind == "call":
-            asked = bool(history) and isinstance(history[-1], Result)
-            return None if asked or self._lacking(step) is not None else self._ask(step, time)
+            has_result = bool(history) and isinstance(history[-1], Result)
+            return None if has_result or self._lacking(step) is not None else self._ask(step, time)
         try:
             return self.system.say(step, self.state, time)
         except (SchemaError, KeyError):  # it names a value that nobody has said or found
@@ -193,9 +193,9 @@ def trained(
     """
     lessons: list[Example[NextAction, str]] = []
     for dialogue in dialogues:
-        named = tasks_of(dialogue)
-        if len(named) == 1 and named[0] in schemas:
-            lessons += examples(unannotated(dialogue), named[0])
+        tasks = tasks_of(dialogue)
+        if len(tasks) == 1 and tasks[0] in schemas:
+            lessons += examples(unannotated(dialogue), tasks[0])
     with keeping(cache_folder()):
         return fitted(model, lessons, schemas)
 
@@ -242,8 +242,8 @@ class FollowerAgents(Agent):
 
     def _fold(self, task: str) -> int:
         """Return the fold that excludes a task; for other tasks, one that excludes nothing."""
-        known = [] if self._saved else sorted(self._known)
-        return known.index(task) % FOLDS if task in known else FOLDS
+        tasks = [] if self._saved else sorted(self._known)
+        return tasks.index(task) % FOLDS if task in tasks else FOLDS
 
     @cached_property
     def _known(self) -> Mapping[str, TaskSchema]:
@@ -260,9 +260,9 @@ class FollowerAgents(Agent):
     def _made(self, fold: int) -> Model:
         if self._saved:
             return load(Path(self.settings), NextAction).model
-        known = self._known
-        kept = {n: known[n] for place, n in enumerate(sorted(known)) if place % FOLDS != fold}
+        tasks = self._known
+        schemas = {n: tasks[n] for place, n in enumerate(sorted(tasks)) if place % FOLDS != fold}
         model = Follower(seed=SEED, experience=False)
         if self.settings:
-            return trained(model, kept, formats.load(self.settings, None).dialogues())
-        return trained(model, kept, simulated(list(kept.values()), LESSONS, SEED))
+            return trained(model, schemas, formats.load(self.settings, None).dialogues())
+        return trained(model, schemas, simulated(list(schemas.values()), LESSONS, SEED))

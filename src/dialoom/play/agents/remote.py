@@ -165,10 +165,10 @@ class CommandAgents(Agent):
         if process is None or process.poll() is not None:
             process = self._process = self._started()
             finalize(self, _end, process)
-        asked = msgspec.json.encode(message) + b"\n"
+        payload = msgspec.json.encode(message) + b"\n"
         try:
             with meter.request():
-                line = self._exchange(process, asked, meter.timeout)
+                line = self._exchange(process, payload, meter.timeout)
             answer: AgentMessage | None = decoded(line, AgentMessage)
             if answer is None:
                 raise self._failed(unreadable(line), "unreadable")
@@ -199,14 +199,14 @@ class CommandAgents(Agent):
                 left = left[os.write(process.stdin.fileno(), left[: select.PIPE_BUF]) :]
             except BrokenPipeError:
                 raise self._ended(process) from None
-        found = b""
-        while b"\n" not in found and len(found) < LONGEST:
+        reply = b""
+        while b"\n" not in reply and len(reply) < LONGEST:
             self._wait(timeout, deadline, [process.stdout], [])
             part = os.read(process.stdout.fileno(), 1 << 16)
             if not part:
                 raise self._ended(process)
-            found += part
-        return found
+            reply += part
+        return reply
 
     def _wait(self, timeout: float, deadline: float, read: Pipes, write: Pipes) -> None:
         """Wait until one of the pipes to read, or to write, is ready."""
@@ -260,9 +260,9 @@ class RasaAgents(WebHookAgents):
 
     def _send(self, message: dict[str, Any], meter: Meter) -> AgentMessage:
         texts = [event["user"] for event in message["events"] if "user" in event]
-        asked = {"sender": message["dialogue"], "message": "\n".join(texts)}
-        data = self._client.post(RASA, asked, meter)
-        found: list[RasaMessage] | None = decoded(data, list[RasaMessage])
-        if found is None:
+        request = {"sender": message["dialogue"], "message": "\n".join(texts)}
+        data = self._client.post(RASA, request, meter)
+        replies: list[RasaMessage] | None = decoded(data, list[RasaMessage])
+        if replies is None:
             raise self._client.failed(unreadable(data), code="unreadable")
-        return AgentMessage(say=[each.said for each in found])
+        return AgentMessage(say=[each.said for each in replies])

@@ -88,8 +88,8 @@ class _Link:
             server: Any = self._spec.address
             if not self._spec.is_url:
                 command, *rest = shlex.split(server)
-                held = StdioServerParameters(command=command, args=rest, env=dict(os.environ))
-                server = stdio_client(held, self._errors)
+                parameters = StdioServerParameters(command=command, args=rest, env=dict(os.environ))
+                server = stdio_client(parameters, self._errors)
             async with Client(server, mode="legacy", read_timeout_seconds=self._timeout) as client:
                 self._opened.set_result(None)
                 await self._answer(client)
@@ -98,8 +98,8 @@ class _Link:
                 self._opened.set_exception(error)
 
     async def _answer(self, client: Client) -> None:
-        while (asked := await self._asked.get()) is not None:
-            use, done = asked
+        while (job := await self._asked.get()) is not None:
+            use, done = job
             try:
                 done.set_result(await use(client))
             except Exception as error:  # handed to the thread that asks
@@ -119,25 +119,25 @@ class McpServer:
         """Return its tools."""
         return [
             PublishedTool(
-                name=held["name"],
-                description=held.get("description", ""),
-                parameters=held.get("inputSchema", {}),
-                reads=held.get("annotations", {}).get("readOnlyHint"),
+                name=tool["name"],
+                description=tool.get("description", ""),
+                parameters=tool.get("inputSchema", {}),
+                reads=tool.get("annotations", {}).get("readOnlyHint"),
             )
-            for held in self.definitions()
+            for tool in self.definitions()
         ]
 
     def definitions(self) -> list[dict[str, Any]]:
         """Return the definitions of its tools, as the protocol lists them."""
-        found: list[dict[str, Any]] = []
+        entries: list[dict[str, Any]] = []
         cursor: str | None = None
         while True:
             page = self._ask(methodcaller("list_tools", cursor=cursor))
             for tool in page.tools:
-                found.append(tool.model_dump(mode="json", by_alias=True, exclude_none=True))
+                entries.append(tool.model_dump(mode="json", by_alias=True, exclude_none=True))
             cursor = page.next_cursor
             if cursor is None:
-                return found
+                return entries
 
     def use(self, tool: str, arguments: Mapping[str, Any]) -> Any:
         """Return the answer of a tool: its structured content, else the JSON or text of it."""
@@ -181,9 +181,9 @@ class McpServer:
         except (MCPError, OSError, RuntimeError, TimeoutError, ExceptionGroup) as error:
             if isinstance(error, MCPError) and error.code == INVALID_PARAMS:
                 raise UsageError(clip(str(error), LONGEST), code="bad-call") from error
-            said = self._link.last_words
+            words = self._link.last_words
             self.close()
-            what = clip(": ".join(filter(None, (_first(error), said))))
+            what = clip(": ".join(filter(None, (_first(error), words))))
             raise self._failed(what, final=fresh and not self._used) from error
 
 

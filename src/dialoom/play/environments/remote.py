@@ -78,11 +78,11 @@ class RemoteSession:
         faults = "; ".join(argument_faults(tools[api], arguments))
         if faults:
             raise UsageError(f"{api}: {faults}", code="bad-call")
-        found = as_items(self._environment.server.use(api, arguments))
+        items = as_items(self._environment.server.use(api, arguments))
         self._made.append(ExpectedCall(api, arguments))
         if tools[api].writes:
-            return Answer("done", found)
-        return Answer("found" if found else "nothing", found)
+            return Answer("done", items)
+        return Answer("found" if items else "nothing", items)
 
     def repeat(self, api: str, constraints: tuple[Constraint, ...]) -> None:
         """Make a call again."""
@@ -92,27 +92,27 @@ class RemoteSession:
     def changes(self) -> dict[str, Any]:
         """Return the changes of the state, else the calls that count; and hand-overs."""
         spec = self._environment.spec
-        found: dict[str, Any] = {}
+        effects: dict[str, Any] = {}
         calls = [
             {"name": name} for name in spec.hands_over if any(name == c.name for c in self._made)
         ]
         if spec.state is not None:
-            found = state_changes(self._before, self._environment.server.route(spec.state))
+            effects = state_changes(self._before, self._environment.server.route(spec.state))
         else:
             calls += self._calls()
-        return found | ({CALLS: {"added": calls}} if calls else {})
+        return effects | ({CALLS: {"added": calls}} if calls else {})
 
     def _calls(self) -> list[dict[str, Any]]:
         """Return the calls that change something; the expected ones if no tool is marked."""
         left_out = self._environment.spec.hands_over
-        made = [
+        pairs = [
             (c.name, _spelled(c.name, c.arguments)) for c in self._made if c.name not in left_out
         ]
         tools = self._environment.tools
-        counted = [spelled for name, spelled in made if tools[name].writes]
+        texts = [text for name, text in pairs if tools[name].writes]
         if not any(call.writes for call in tools.values()):
-            counted = list({spelled for _, spelled in made} & self._expected)
-        return list(map(msgspec.json.decode, sorted(counted)))
+            texts = list({text for _, text in pairs} & self._expected)
+        return list(map(msgspec.json.decode, sorted(texts)))
 
 
 class RemoteEnvironment:
@@ -138,15 +138,15 @@ class RemoteEnvironment:
 
 def published_calls(spec: EnvironmentSpec, server: ToolServer) -> dict[str, Call]:
     """Return a server's tools as calls, by name; `UsageError` if it lacks one of the task's."""
-    found = {tool.name: tool for tool in server.tools()}
+    by_name = {tool.name: tool for tool in server.tools()}
     own = [call for call in (spec.reset, spec.state) if call is not None]
     tools = (*(spec.writes or ()), *spec.hands_over)
-    named = [*tools, *(call.name for call in own)]
+    names = [*tools, *(call.name for call in own)]
     hidden = {call.name for call in own if not call.arguments}
-    for name in named if spec.kind == "mcp" else tools:
-        if name not in found:
-            raise UnknownNameError(f"tool of environment {spec.at}", name, found)
-    hinted = any(tool.reads is not None for tool in found.values())
+    for name in names if spec.kind == "mcp" else tools:
+        if name not in by_name:
+            raise UnknownNameError(f"tool of environment {spec.at}", name, by_name)
+    hinted = any(tool.reads is not None for tool in by_name.values())
     return {
         name: Call(
             name=name,
@@ -155,15 +155,15 @@ def published_calls(spec: EnvironmentSpec, server: ToolServer) -> dict[str, Call
             inputs=tuple(_inputs(tool.parameters)),
             published=tool.parameters or {"type": "object", "properties": {}},
         )
-        for name, tool in found.items()
+        for name, tool in by_name.items()
         if name not in hidden
     }
 
 
 def _inputs(schema: Mapping[str, Any]) -> Iterator[Column]:
     required = schema.get("required") or ()
-    for name, held in (schema.get("properties") or {}).items():
-        description = held.get("description") or "" if isinstance(held, dict) else ""
+    for name, entry in (schema.get("properties") or {}).items():
+        description = entry.get("description") or "" if isinstance(entry, dict) else ""
         yield Column(
             name=name, required=name in required, description=description, type="short text"
         )
@@ -187,8 +187,8 @@ def as_items(answer: Any) -> tuple[dict[str, Any], ...]:
 
 def _spelled(name: str, arguments: Mapping[str, Any]) -> str:
     """Return a call as text that does not depend on the order of its arguments."""
-    held = {"name": name, "arguments": dict(arguments)}
-    return msgspec.json.encode(held, order="sorted").decode()
+    call = {"name": name, "arguments": dict(arguments)}
+    return msgspec.json.encode(call, order="sorted").decode()
 
 
 def state_changes(before: Any, after: Any) -> dict[str, Any]:
@@ -199,7 +199,7 @@ def state_changes(before: Any, after: Any) -> dict[str, Any]:
     one, other = _tables(before), _tables(after)
     if one.keys() != other.keys() and (WHOLE in one or WHOLE in other):
         one, other = {WHOLE: {"": before}}, {WHOLE: {"": after}}
-    found: dict[str, Any] = {}
+    changes: dict[str, Any] = {}
     for name in sorted({*one, *other}):
         old, new = one.get(name, {}), other.get(name, {})
         kinds: dict[str, list[Any]] = {
@@ -212,19 +212,19 @@ def state_changes(before: Any, after: Any) -> dict[str, Any]:
             ],
         }
         if any(kinds.values()):
-            found[name] = {kind: rows for kind, rows in kinds.items() if rows}
-    return found
+            changes[name] = {kind: rows for kind, rows in kinds.items() if rows}
+    return changes
 
 
 def _tables(state: Any) -> dict[str, dict[str, Any]]:
-    if isinstance(state, dict) and all(isinstance(held, dict | list) for held in state.values()):
-        return {name: _rows(held) for name, held in state.items()}
+    if isinstance(state, dict) and all(isinstance(table, dict | list) for table in state.values()):
+        return {name: _rows(table) for name, table in state.items()}
     return {WHOLE: {"": state if isinstance(state, dict) else {VALUE: state}}}
 
 
-def _rows(held: Any) -> dict[str, Any]:
-    pairs = held.items() if isinstance(held, dict) else enumerate(held)
+def _rows(table: Any) -> dict[str, Any]:
+    pairs = table.items() if isinstance(table, dict) else enumerate(table)
     rows = {f"{key:>9}" if isinstance(key, int) else key: row for key, row in pairs}
-    if isinstance(held, dict) and not all(isinstance(row, dict) for row in rows.values()):
-        return {"": held}
+    if isinstance(table, dict) and not all(isinstance(row, dict) for row in rows.values()):
+        return {"": table}
     return {key: row if isinstance(row, dict) else {VALUE: row} for key, row in rows.items()}

@@ -50,8 +50,8 @@ class WebServer:
     def tools(self) -> list[PublishedTool]:
         """Return the tools that it lists."""
         body = self._post("/tools", {})
-        listed: list[_ListedTool] | None = decoded(body, list[_ListedTool])
-        if listed is None:
+        entries: list[_ListedTool] | None = decoded(body, list[_ListedTool])
+        if entries is None:
             raise EnvironmentFailureError(
                 self._who, unreadable(body), final=True, code="unreadable"
             )
@@ -62,7 +62,7 @@ class WebServer:
                 parameters=each.parameters or each.inputSchema,
                 reads=each.reads,
             )
-            for each in listed
+            for each in entries
         ]
 
     def use(self, tool: str, arguments: Mapping[str, Any]) -> Any:

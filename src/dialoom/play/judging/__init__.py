@@ -7,5 +7,5 @@ claims   what the agent states that is not so
 conduct  what it does too early, twice, or in the wrong words
 """
 
-RULES = 3
+RULES = 4
 """The version of the rules, which runs record: scores under different rules are not compared."""

@@ -1,14 +1,15 @@
-"""Untrue claims of an agent: values that nobody gave, failures where a call succeeded."""
+"""Untrue claims of an agent: values that nobody gave or of others, failures of what succeeded."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from dialoom.dialogue import Query, Result, Utterance
 from dialoom.dialogue.views import label
 from dialoom.flow.program import TaskProgram
-from dialoom.play.judging.heard import Heard, UserWords
+from dialoom.play.judging.heard import Heard, UserWords, given, slot_of
+from dialoom.reading.contradictions import KnownFacts, ReturnedRow, contradicted
 from dialoom.reading.spoken import SpokenTurn
 from dialoom.reading.statements import flat, unfounded
 from dialoom.reading.turn import turn_reader
@@ -23,26 +24,26 @@ REFUSALS = FAILURE | {"out_of_scope"}
 """The same right after a call: who has just made it does not say that it is beyond them."""
 
 
-def unread(heard: Heard) -> tuple[str, ...]:
+def unread(log: Heard) -> tuple[str, ...]:
     """Return the agent's turns that the reading did not understand."""
     return tuple(
         event.text
-        for event, turn in heard
+        for event, turn in log
         if turn is not None and turn.main is not None and not turn.understood
         if isinstance(event, Utterance)
     )
 
 
-def misstated(program: TaskProgram, heard: Heard) -> tuple[str, ...]:
+def misstated(program: TaskProgram, log: Heard) -> tuple[str, ...]:
     """Return the agent's turns that are untrue.
 
     The result of a call for somebody else is no evidence: a row that is selected by a value which
     neither the user nor a result gave.
     """
-    task, query, returned = program.schema, None, list[Any]()
-    words, found, done = UserWords([program]), list[str](), False
+    task, query, known = program.schema, None, _Known([program])
+    texts, done = list[str](), False
     fresh = False  # whether a call has succeeded since the user spoke
-    for event, turn in heard:
+    for event, turn in log:
         if isinstance(event, Query):
             query = event
         elif isinstance(event, Result):
@@ -50,30 +51,66 @@ def misstated(program: TaskProgram, heard: Heard) -> tuple[str, ...]:
             if call is not None and query is not None:
                 ended = outcomes(call, query.constraints, event.items)
                 fresh = done = "done" in ended and "error" not in event.extra
-                if not words.cover(query, returned, keys=True):
-                    continue
-            returned += flat(value for item in event.items for value in item.values())
+            known.result(program, query if call is not None else None, event)
         elif turn is not None and isinstance(event, Utterance):
             failures = REFUSALS if fresh else FAILURE if done else NONE
-            if _untrue(task, event, turn, [*words.values, *returned], failures):
-                found.append(event.text)
+            if _untrue(task, event, turn, known, failures):
+                texts.append(event.text)
         elif isinstance(event, Utterance):
-            words.add(event)
+            known.user(event)
             fresh = False
-    return tuple(found)
+    return tuple(texts)
+
+
+class _Known:
+    """The values that the user has said and that calls have returned."""
+
+    def __init__(self, programs: Sequence[TaskProgram]) -> None:
+        self._words, self._returned = UserWords(programs), list[Any]()
+        self._given: dict[str, list[Any]] = {}
+        self._rows: list[ReturnedRow] = []
+
+    @property
+    def values(self) -> list[Any]:
+        """All values, of any slot."""
+        return [*self._words.values, *self._returned]
+
+    @property
+    def facts(self) -> KnownFacts:
+        """The values by slot and by row."""
+        return KnownFacts(self._given, self._rows)
+
+    def user(self, said: Utterance) -> None:
+        """Take in an utterance of the user."""
+        self._words.add(said)
+        for slot, value in given(said):
+            self._given.setdefault(slot, []).extend(flat([value]))
+
+    def result(self, program: TaskProgram, query: Query | None, result: Result) -> None:
+        """Take in a result, unless it is for a key that neither the user nor a result gave."""
+        if query is not None and not self._words.cover(query, self._returned, keys=True):
+            return
+        self._returned += flat(value for item in result.items for value in item.values())
+        for name, values in ((c.slot, c.values) for c in query.constraints) if query else ():
+            slot = slot_of(program, name)
+            self._given.setdefault(slot.name if slot else name, []).extend(values)
+        columns = program.columns[query.api] if query is not None else {}
+        self._rows += [ReturnedRow(item, columns) for item in result.items]
 
 
 def _untrue(
-    task: TaskSchema, said: Utterance, turn: SpokenTurn, known: list[Any], failures: Collection[str]
+    task: TaskSchema, line: Utterance, turn: SpokenTurn, known: _Known, failures: Collection[str]
 ) -> bool:
     """True if a turn has a value that nobody gave, or in its words a success as a failure."""
     words = turn
-    if failures and label(said) is None:
-        words = turn_reader(task, "system").read(said.text)
+    if failures and label(line) is None:
+        words = turn_reader(task, "system").read(line.text)
     understood = all(act.function != "not_understood" for act in (*turn.acts, *words.acts))
     if understood and _fails(task, words, failures):
         return True
-    return any(unfounded(task, said.text, turn, known))
+    if any(unfounded(task, line.text, turn, known.values)):
+        return True
+    return label(line) is None and contradicted(task, line.text, turn, known.facts)
 
 
 def _fails(task: TaskSchema, words: SpokenTurn, failures: Collection[str]) -> bool:

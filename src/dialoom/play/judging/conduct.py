@@ -61,30 +61,30 @@ _NAME = re.compile(r"\w+")
 
 def conduct(
     programs: Sequence[TaskProgram],
-    heard: Mapping[str, Heard],
+    logs: Mapping[str, Heard],
     forbidden: Iterable[str] = (),
     *,
     broken_off: bool = False,
 ) -> Counter[str]:
     """Return how often the agent did each of `CONDUCT` in a dialogue.
 
-    `heard` is task to events. `broken_off`: the dialogue was broken off because of the agent.
+    `logs` is task to events. `broken_off`: the dialogue was broken off because of the agent.
     """
-    found = Counter(broken_off=int(broken_off))
+    counts = Counter(broken_off=int(broken_off))
     for each in (program for program in programs if program.steps):
-        found.update(_Conduct(each, [p for p in programs if p is not each]).run(heard[each.task]))
+        counts.update(_Conduct(each, [p for p in programs if p is not each]).run(logs[each.task]))
     banned = [re.compile(rf"(?<!\w){re.escape(word)}(?!\w)", re.IGNORECASE) for word in forbidden]
-    events = (pair for own in heard.values() for pair in own)
+    events = (pair for own in logs.values() for pair in own)
     for event, turn in events:
         if turn is None or not isinstance(event, Utterance):
             continue
-        said = event.text
-        found["forbidden"] += any(each.search(said) for each in banned)
+        words = event.text
+        counts["forbidden"] += any(each.search(words) for each in banned)
         if label(event) is not None:  # it is of the task file
             continue
-        found["leaked"] += any(leaks(program, said) for program in programs)
-        found["wrong_language"] += not any(task_words(p.schema).native(said) for p in programs)
-    return +found
+        counts["leaked"] += any(leaks(program, words) for program in programs)
+        counts["wrong_language"] += not any(task_words(p.schema).native(words) for p in programs)
+    return +counts
 
 
 def read_forbidden(option: str | None) -> tuple[str, ...]:
@@ -92,8 +92,8 @@ def read_forbidden(option: str | None) -> tuple[str, ...]:
     if option is None:
         return ()
     file = Path(option)
-    held = read_text(file, "a file of words").splitlines() if file.is_file() else option.split(",")
-    return tuple(word.strip() for word in held if word.strip())
+    lines = read_text(file, "a file of words").splitlines() if file.is_file() else option.split(",")
+    return tuple(word.strip() for word in lines if word.strip())
 
 
 class _Conduct:
@@ -110,9 +110,9 @@ class _Conduct:
         self.last: dict[str, object] = {}  # call to the key of the last that succeeded
         self.written: set[object] = set()
 
-    def run(self, heard: Heard) -> Iterator[str]:
+    def run(self, log: Heard) -> Iterator[str]:
         """Yield the name of a figure each time that it counts."""
-        for event, turn in heard:
+        for event, turn in log:
             if isinstance(event, Query):
                 yield from self._query(event)
             elif isinstance(event, Result):
@@ -136,10 +136,10 @@ class _Conduct:
         """Yield a call's values, without free texts, that differ from the user's."""
         task = self.program.schema
         inputs = {each.name: each.slot or "" for each in task.calls[query.api].inputs}
-        for held in query.constraints:
-            values_given = self.given.get(inputs.get(held.slot, ""), ())
-            if values_given and task.slots[inputs[held.slot]].type not in TEXTS:
-                yield from (value for value in held.values if value not in values_given)
+        for constraint in query.constraints:
+            values_given = self.given.get(inputs.get(constraint.slot, ""), ())
+            if values_given and task.slots[inputs[constraint.slot]].type not in TEXTS:
+                yield from (value for value in constraint.values if value not in values_given)
 
     def _result(self, result: Result) -> Iterator[str]:
         query = self.query
@@ -155,35 +155,35 @@ class _Conduct:
         if "done" in ended:
             self.confirmed, self.done = False, True
             self.written.add(call_key(query))
-            made = {held.slot for held in query.constraints}
-            if any(each.slot in self.wanted and each.name not in made for each in call.inputs):
+            names = {constraint.slot for constraint in query.constraints}
+            if any(each.slot in self.wanted and each.name not in names for each in call.inputs):
                 yield "left_out"
 
-    def _said(self, said: Utterance, turn: SpokenTurn) -> Iterator[str]:
-        accepts = {step for held in _confirming(self.program).values() for step in held}
+    def _said(self, event: Utterance, turn: SpokenTurn) -> Iterator[str]:
+        accepts = {step for group in _confirming(self.program).values() for step in group}
         step = self.program.steps.get(turn.action or "")
         proposes = step is not None and not accepts.isdisjoint(step.users)
         self.proposed = proposes or turn.function in ("confirm", "offer")
         if turn.function == "goodbye" and self.query is None:
             yield "left_early"
-        outcome = self._reports(said, turn)
+        outcome = self._reports(event, turn)
         if outcome is not None and not (self.done if outcome == "done" else self.checked):
             yield "reported_unchecked"
-        asks = self._asks(said, turn)
+        asks = self._asks(event, turn)
         first, self.begun = not self.begun, True
-        if label(said) is None and not first and any(map(self._strange, turn.acts)):
+        if label(event) is None and not first and any(map(self._strange, turn.acts)):
             yield "asked_needless"  # the first turn may greet by a question of any words
         elif asks and self.answered and self.known.issuperset(asks):
             yield "asked_twice"
 
-    def _asks(self, said: Utterance, turn: SpokenTurn) -> set[str]:
+    def _asks(self, event: Utterance, turn: SpokenTurn) -> set[str]:
         """Return the slots that a turn surely asks for: labelled, or read in context and alone.
 
         The flow does not ask for known slots, so its context may not explain the question.
         """
-        if label(said) is not None or turn.function != "request":
+        if label(event) is not None or turn.function != "request":
             return set(turn.asks)
-        acts = turn_reader(self.program.schema, "system").read(said.text).acts
+        acts = turn_reader(self.program.schema, "system").read(event.text).acts
         alone = {slot for act in acts if act.certainty >= SURE for slot in act.asks}
         return alone & {*turn.asks} if turn.asks else alone
 
@@ -194,34 +194,34 @@ class _Conduct:
             task_words(task).foreign(act.text, act.certainty) for task in tasks
         )
 
-    def _reports(self, said: Utterance, turn: SpokenTurn) -> str | None:
+    def _reports(self, event: Utterance, turn: SpokenTurn) -> str | None:
         """Return the outcome that a turn reports as success, if unread by its words alone."""
         reports, main = _successes(self.program), turn.main
-        named = label(said) is not None
-        if not named and (main is None or main.action is None):
-            main = turn_reader(self.program.schema, "system").read(said.text).main
+        has_label = label(event) is not None
+        if not has_label and (main is None or main.action is None):
+            main = turn_reader(self.program.schema, "system").read(event.text).main
             main = main if main is not None and main.certainty >= SURE else None
-        valued = named or turn.mentions or any(map(str.isdigit, said.text))
+        valued = has_label or turn.mentions or any(map(str.isdigit, event.text))
         if main is None or (main.function in ("inform", "offer") and not valued):
             return None  # no reply describes a row without a value
         return reports.get(main.action or "")
 
-    def _user(self, said: Utterance) -> None:
-        named = {label(said), *(act.name for part in parts(said) for act in part.acts or ())}
-        steps = [self.program.steps[name] for name in named if name in self.program.steps]
-        own = {slot for slot, _ in given(said)}
-        for slot, value in given(said):
+    def _user(self, event: Utterance) -> None:
+        names = {label(event), *(act.name for part in parts(event) for act in part.acts or ())}
+        steps = [self.program.steps[name] for name in names if name in self.program.steps]
+        own = {slot for slot, _ in given(event)}
+        for slot, value in given(event):
             self.given.setdefault(slot, []).extend(flat([value]))
-        if not said.layers:
-            own = {*reader_of(self.program.schema).heard(said.text, ())}
+        if not event.layers:
+            own = {*reader_of(self.program.schema).heard(event.text, ())}
         forgotten = {slot for step in steps for slot in (*step.node.forget, *step.node.corrects)}
         self.known = (self.known - forgotten) | own
         self.wanted = (self.wanted - forgotten) | own
         accepted = any(
-            step in held for held in _confirming(self.program).values() for step in steps
+            step in group for group in _confirming(self.program).values() for step in steps
         )
-        if not said.layers:
-            accepted = self.proposed and reader_of(self.program.schema).agreed(said.text) is True
+        if not event.layers:
+            accepted = self.proposed and reader_of(self.program.schema).agreed(event.text) is True
         if accepted:
             self.confirmed = True
         elif own or forgotten:
@@ -229,7 +229,7 @@ class _Conduct:
         if forgotten:  # the same may be looked up anew
             self.checked = False
             self.last.clear()
-        self.answered = OUT_OF_SCOPE not in named
+        self.answered = OUT_OF_SCOPE not in names
 
 
 @once_for_each
@@ -238,35 +238,35 @@ def _confirming(program: TaskProgram) -> dict[Step, frozenset[Step]]:
 
     A call that an answer with a value leads to as well needs none.
     """
-    before, found = program.schema.flow.before, {}
+    before, decisions = program.schema.flow.before, {}
     for step in program.steps.values():
         if step.call is None or not step.call.writes or step.node.request == CHECK:
             continue
         leading = [program.steps[name] for name in before[step.name]]
-        asked = (program.steps[name] for each in leading for name in before[each.name])
-        if leading and all(e.kind == "user" for e in leading) and not any(e.asks for e in asked):
-            found[step] = frozenset(leading)
-    return found
+        askers = (program.steps[name] for each in leading for name in before[each.name])
+        if leading and all(e.kind == "user" for e in leading) and not any(e.asks for e in askers):
+            decisions[step] = frozenset(leading)
+    return decisions
 
 
 @once_for_each
 def _successes(program: TaskProgram) -> dict[str, str]:
     """Return the replies that report only a success, each with the outcome."""
-    found: dict[str, set[str]] = {}
+    table: dict[str, set[str]] = {}
     for step in program.steps.values():
         for after in step.then if step.kind == "result" else ():
-            found.setdefault(after.name, set()).add(step.node.outcome or "")
-    reports = {name: held for name, held in found.items() if held <= SUCCESSES and len(held) == 1}
+            table.setdefault(after.name, set()).add(step.node.outcome or "")
+    reports = {name: ends for name, ends in table.items() if ends <= SUCCESSES and len(ends) == 1}
     return {
-        name: next(iter(held))
-        for name, held in reports.items()
+        name: next(iter(ends))
+        for name, ends in reports.items()
         if program.steps[name] not in program.uncalled
     }
 
 
-def leaks(program: TaskProgram, said: str) -> bool:
+def leaks(program: TaskProgram, text: str) -> bool:
     """Return True if a turn quotes the agent's instructions, or names a call as programs do."""
-    runs = (*word_runs(said), *_NAME.findall(said))
+    runs = (*word_runs(text), *_NAME.findall(text))
     return not _instructions(program).isdisjoint(runs)
 
 
@@ -275,5 +275,5 @@ def _instructions(program: TaskProgram) -> frozenset[object]:
     """Return the word sequences of the instructions that no reply has, and the names of calls."""
     replies = (text for node in program.schema.flow.nodes.values() for text in node.texts)
     own = {run for text in replies for run in word_runs(text)}
-    named = (name for name in program.schema.calls if "_" in name)
-    return frozenset((*word_runs(policy((program,))), *named)) - own
+    names = (name for name in program.schema.calls if "_" in name)
+    return frozenset((*word_runs(policy((program,))), *names)) - own

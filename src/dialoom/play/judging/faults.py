@@ -33,23 +33,23 @@ STUCK = 4
 """Number of equal replies in a row after which a user may leave."""
 
 
-def user_faults(program: TaskProgram, heard: Heard, goal: Mapping[str, Any]) -> Iterator[Fault]:
+def user_faults(program: TaskProgram, log: Heard, goal: Mapping[str, Any]) -> Iterator[Fault]:
     """Yield the faults of what a user says, each as often as it comes.
 
     Words without annotation are read for values.
     """
-    wanted = wanted_values(goal)
+    wishes = wanted_values(goal)
     last: str | None = None
     lines = Counter[str]()
-    for event, turn in heard:
+    for event, turn in log:
         if not isinstance(event, Utterance):
             continue
         if turn is not None:
             last = turn.action
             continue
         if not event.layers:
-            asked = program.steps.get(last or "")
-            yield from _misheard(program, event, asked, wanted)
+            question = program.steps.get(last or "")
+            yield from _misheard(program, event, question, wishes)
             spoken = words(event.text)
             lines[" ".join(spoken)] += len(spoken) >= SHORTEST
             if not _instructions(program).isdisjoint(word_runs(event.text)):
@@ -57,15 +57,15 @@ def user_faults(program: TaskProgram, heard: Heard, goal: Mapping[str, Any]) -> 
         step = program.steps.get(label(event) or "")
         own = step is None or not (step.node.set or step.node.next or step.node.takes)
         for slot, value in given(event):
-            if slot in wanted and own and value not in wanted[slot]:
+            if slot in wishes and own and value not in wishes[slot]:
                 yield "contradicts"
-            elif slot not in wanted and slot in program.owned and own:
+            elif slot not in wishes and slot in program.owned and own:
                 yield "invents"
     if any(times >= REPEATED for times in lines.values()):
         yield "repeats"
 
 
-def leaves(program: TaskProgram, heard: Heard, *, alone: bool) -> bool:
+def leaves(program: TaskProgram, log: Heard, *, alone: bool) -> bool:
     """True if a user leaves a task before the agent has said goodbye.
 
     A user may leave an agent that says the same again and again. One of several tasks may be left
@@ -73,7 +73,7 @@ def leaves(program: TaskProgram, heard: Heard, *, alone: bool) -> bool:
     """
     replies = [
         (turn.action, event.text)
-        for event, turn in heard
+        for event, turn in log
         if turn is not None and isinstance(event, Utterance)
     ]
     last = replies[-STUCK:]
@@ -86,31 +86,31 @@ def leaves(program: TaskProgram, heard: Heard, *, alone: bool) -> bool:
 
 
 def _misheard(
-    program: TaskProgram, said: Utterance, asked: Step | None, wanted: Mapping[str, list[Any]]
+    program: TaskProgram, event: Utterance, step: Step | None, wishes: Mapping[str, list[Any]]
 ) -> Iterator[Fault]:
     """Yield the faults of an answer without annotation, by the values in its words.
 
     A value that the goal has for another slot is no fault: words alone cannot separate slots. For
     a slot that the goal leaves open, numbers count only as answers to its question.
     """
-    names = [slot for slot, bit in program.bits.items() if asked is not None and asked.asks & bit]
-    if asked is not None and _declines(program, said.text, asked):
+    names = [slot for slot, bit in program.bits.items() if step is not None and step.asks & bit]
+    if step is not None and _declines(program, event.text, step):
         return
-    for slot, (value, _) in reader_of(program.schema).heard(said.text, names).items():
-        if any(plain_value(value) in held for held in wanted.values()):
+    for slot, (value, _) in reader_of(program.schema).heard(event.text, names).items():
+        if any(plain_value(value) in group for group in wishes.values()):
             continue
-        if slot in wanted:
+        if slot in wishes:
             yield "contradicts"
         elif slot in program.owned and (slot in names or not isinstance(value, bool | int | float)):
             yield "invents"
 
 
-def _declines(program: TaskProgram, text: str, asked: Step) -> bool:
+def _declines(program: TaskProgram, text: str, question: Step) -> bool:
     """True if an answer gives no value: any will do, or none is wanted."""
     reader = reader_of(program.schema)
-    if asked.takes_none and not reader.cares(text):
+    if question.takes_none and not reader.cares(text):
         return True
-    led = {step.name: EXPECTED for step in asked.users}
+    led = {step.name: EXPECTED for step in question.users}
     step = program.steps.get(turn_reader(program.schema, "user").read(text, led).action or "")
     return step is not None and step.node.gives_none
 
@@ -124,11 +124,11 @@ def _instructions(program: TaskProgram) -> frozenset[tuple[str, ...]]:
 
 def wanted_values(goal: Mapping[str, Any]) -> dict[str, list[Any]]:
     """Return slot to every value that the goal has for it, at first or after a change."""
-    found: dict[str, list[Any]] = {}
+    wishes: dict[str, list[Any]] = {}
     for values in (goal.get("values", {}), *goal.get("changes", ())):
         for slot, value in values.items():
-            found.setdefault(slot, []).append(plain_value(value))
-    return found
+            wishes.setdefault(slot, []).append(plain_value(value))
+    return wishes
 
 
 def plain_value(value: Any) -> Any:

@@ -39,20 +39,20 @@ Heard = Sequence[HeardEvent]
 
 def heard_events(program: TaskProgram, events: Iterable[Event]) -> Heard:
     """Return the events of a dialogue, each turn of the agent read in its context."""
-    reading, found = DialogueReading(program.schema), list[HeardEvent]()
+    reading, records = DialogueReading(program.schema), list[HeardEvent]()
     for event in events:
         reading.observe(event)
         spoken = isinstance(event, Utterance) and event.agent == SYSTEM
-        found.append(HeardEvent(event, reading.turn if spoken else None))
-    return found
+        records.append(HeardEvent(event, reading.turn if spoken else None))
+    return records
 
 
-def given(said: Utterance) -> Iterator[tuple[str, Any]]:
+def given(event: Utterance) -> Iterator[tuple[str, Any]]:
     """Yield the slots and values of an utterance's annotation; several values as a list."""
-    for argument in (a for part in parts(said) for act in part.acts or () for a in act.arguments):
-        held = list(argument.canonical or argument.values)
-        if held:
-            yield argument.slot, held if len(held) > 1 else held[0]
+    for argument in (a for part in parts(event) for act in part.acts or () for a in act.arguments):
+        forms = list(argument.canonical or argument.values)
+        if forms:
+            yield argument.slot, forms if len(forms) > 1 else forms[0]
 
 
 class UserWords:
@@ -62,12 +62,12 @@ class UserWords:
         self._programs, self._text = programs, ""
         self.values: list[Any] = []
 
-    def add(self, said: Utterance) -> None:
+    def add(self, event: Utterance) -> None:
         """Take in an utterance of the user."""
-        self._text = f"{self._text}\n{said.text}"
-        self.values += flat(value for _, value in given(said))
+        self._text = f"{self._text}\n{event.text}"
+        self.values += flat(value for _, value in given(event))
         for program in self._programs:
-            self.values += _finder(program)(said.text)
+            self.values += _finder(program)(event.text)
 
     def named(self, program: TaskProgram, slot: Slot | None, value: Any) -> bool:
         """Return True if the user has said a value."""
@@ -81,10 +81,10 @@ class UserWords:
         call = program.schema.calls[query.api]
         slots = {column.name: column.slot for column in call.inputs if column.slot}
         return all(
-            value in returned or self.named(program, slot_of(program, held.slot), value)
-            for held in query.constraints
-            if held.slot in (call.key if keys else slots) and held.slot in slots
-            for value in held.values
+            value in returned or self.named(program, slot_of(program, constraint.slot), value)
+            for constraint in query.constraints
+            if constraint.slot in (call.key if keys else slots) and constraint.slot in slots
+            for value in constraint.values
         )
 
 
@@ -105,9 +105,9 @@ def slot_of(program: TaskProgram, name: str) -> Slot | None:
     slots = program.schema.slots
     if name in slots:
         return slots[name]
-    columns = [held[name] for held in program.columns.values() if name in held]
-    named = next((column.slot for column in columns if column.slot), None)
-    return slots.get(named or "")
+    columns = [table[name] for table in program.columns.values() if name in table]
+    slot_name = next((column.slot for column in columns if column.slot), None)
+    return slots.get(slot_name or "")
 
 
 def call_key(query: Query) -> tuple[str, frozenset[bytes]]:

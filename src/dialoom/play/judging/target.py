@@ -59,15 +59,15 @@ def target_of(
     for program in programs:
         own = program.task if len(programs) > 1 else ""
         for each in _said(program, shares[program.task]):
-            named = replace(each, task=own)
-            if named not in due:
-                due.append(named)
+            entry = replace(each, task=own)
+            if entry not in due:
+                due.append(entry)
     return DialogueTarget(effects=effects, due=tuple(due))
 
 
-def about(said: Utterance) -> str | None:
+def about(event: Utterance) -> str | None:
     """Return the task that a user's utterance is annotated with; None without such annotation."""
-    states = (part.state for part in parts(said) if part.state is not None)
+    states = (part.state for part in parts(event) if part.state is not None)
     return next((state.intent for state in states), None)
 
 
@@ -77,8 +77,8 @@ def by_task(tasks: Sequence[str], events: Iterable[Event]) -> dict[str, list[Eve
     now = tasks[0]
     for event in events:
         if isinstance(event, Utterance) and event.agent == USER:
-            named = about(event)
-            now = named if named in shares else now
+            topic = about(event)
+            now = topic if topic in shares else now
         shares[now].append(event)
     return shares
 
@@ -100,8 +100,8 @@ def unreported(
             continue
         shares = shares or by_task([each.task for each in programs], events)
         rows = _rows(program, shares[program.task])
-        found = (DueValue(due.name, row[due.name]) for row in rows if due.name in row)
-        if not any(says(program, turns, each) for each in found):
+        options = (DueValue(due.name, row[due.name]) for row in rows if due.name in row)
+        if not any(says(program, turns, each) for each in options):
             missing.append(due)
     return missing
 
@@ -120,41 +120,41 @@ def _turns(programs: Sequence[TaskProgram], events: Iterable[Event]) -> Iterator
     cannot profit from trying all calls.
     """
     returned: dict[str, list[Any]] = {}
-    said: list[str] = []
-    heard, wanted = UserWords(programs), set[str]()
+    lines: list[str] = []
+    words, queries = UserWords(programs), set[str]()
     for event in events:
         if isinstance(event, Utterance) and event.agent == USER:
-            yield AgentTurn("\n".join(said), {**returned})
-            said = []
-            heard.add(event)
+            yield AgentTurn("\n".join(lines), {**returned})
+            lines = []
+            words.add(event)
         elif isinstance(event, Utterance):
-            said.append(event.text)
+            lines.append(event.text)
         elif isinstance(event, Query):
-            if heard.cover(event, [value for values in returned.values() for value in values]):
-                wanted.add(event.id)
-        elif isinstance(event, Result) and event.query in wanted:
+            if words.cover(event, [value for values in returned.values() for value in values]):
+                queries.add(event.id)
+        elif isinstance(event, Result) and event.query in queries:
             for name, value in (pair for item in event.items for pair in item.items()):
-                held = value if isinstance(value, list | tuple) else (value,)
-                returned[name] = [*returned.get(name, ()), *held]
-    yield AgentTurn("\n".join(said), returned)
+                parts = value if isinstance(value, list | tuple) else (value,)
+                returned[name] = [*returned.get(name, ()), *parts]
+    yield AgentTurn("\n".join(lines), returned)
 
 
 def _rows(program: TaskProgram, events: Iterable[Event]) -> Iterator[Item]:
     """Yield the rows found by searches with the user's values."""
-    known: dict[str, Any] = {}
-    asked: set[str] = set()
+    facts: dict[str, Any] = {}
+    queries: set[str] = set()
     calls = program.schema.calls
     for event in events:
         if isinstance(event, Utterance) and event.agent == USER:
-            known |= dict(given(event))
+            facts |= dict(given(event))
         elif isinstance(event, Query) and event.api in calls:
             slots = {column.name: column.slot or "" for column in calls[event.api].inputs}
-            own = [known.get(slots.get(c.slot, "")) for c in event.constraints]
+            own = [facts.get(slots.get(c.slot, "")) for c in event.constraints]
             pairs = zip(own, event.constraints, strict=True)
             searched = own and calls[event.api].effect == "search"
             if searched and all(value in (c.value, list(c.values)) for value, c in pairs):
-                asked.add(event.id)
-        elif isinstance(event, Result) and event.query in asked:
+                queries.add(event.id)
+        elif isinstance(event, Result) and event.query in queries:
             yield from event.items
 
 
@@ -162,9 +162,9 @@ def says(program: TaskProgram, turns: Iterable[AgentTurn], due: DueValue) -> boo
     """True if turns contain a value, or each element of a list."""
     slot = slot_of(program, due.name)
     values = due.value if isinstance(due.value, list | tuple) else (due.value,)
-    held = list(turns)
+    replies = list(turns)
     return all(
-        any(_contains(program, turn, due.name, slot, each) for turn in held) for each in values
+        any(_contains(program, turn, due.name, slot, each) for turn in replies) for each in values
     )
 
 
@@ -176,7 +176,7 @@ def _contains(
     Words that a goal lists itself have no name, and count wherever the agent says them.
     """
     column = turn.returned.get(name)
-    returned = column or [each for held in turn.returned.values() for each in held]
+    returned = column or [each for group in turn.returned.values() for each in group]
     if (name and value not in returned) or not names(turn.text, slot, value, program.language):
         return False
     others = {each for each in column or () if each != value and isinstance(each, Hashable)}
@@ -187,18 +187,18 @@ def _contains(
 
 def _said(program: TaskProgram, events: Iterable[Event]) -> Iterator[DueValue]:
     """Yield the values that all wordings of a reply have and the user had not said."""
-    known: dict[str, Any] = {}
+    facts: dict[str, Any] = {}
     for event in events:
         if not isinstance(event, Utterance):
             continue
         if event.agent == USER:
-            known |= dict(given(event))
+            facts |= dict(given(event))
             continue
         step = program.steps.get(label(event) or "")
         lines = step.lines if step is not None else ()
         names = set.intersection(*(set(line.names) for line in lines)) if lines else set()
         for name, value in dict(given(event)).items():
             slot = slot_of(program, name)
-            own = known.get(slot.name if slot is not None else name)
+            own = facts.get(slot.name if slot is not None else name)
             if name in names and value != own:
                 yield DueValue(name, value)

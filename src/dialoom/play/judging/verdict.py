@@ -51,9 +51,9 @@ class Verdict(Struct, frozen=True, kw_only=True):
 
     `unasked` counts changed rows outside of the goal, `kept` the steps that keep to the flow and
     are no needless question, `twice` questions with a known answer, `unread` turns without a
-    reading, `misstated` turns with a value that nobody gave, or a failure of a call that
-    succeeded. `rewards` are shares (0 to 1) of steps in the flow, by turn of the user. `conduct`
-    counts `conduct.CONDUCT`. No figure counts a dialogue with a `failure`.
+    reading, `misstated` turns with a value that nobody gave or that another slot or row has, or a
+    failure of a call that succeeded. `rewards` are shares (0 to 1) of steps in the flow, by turn of
+    the user. `conduct` counts `conduct.CONDUCT`. No figure counts a dialogue with a `failure`.
     """
 
     reached: bool
@@ -100,17 +100,17 @@ def judge(
     missing = tuple(unreported(programs, target, events))
     shares = by_task([program.task for program in programs], events)
     flowing = [each for each in programs if each.steps]
-    heard = {each.task: heard_events(each, shares[each.task]) for each in programs}
-    marks = dict(mark for each in flowing for mark in _marks(each, heard[each.task]))
+    readings = {each.task: heard_events(each, shares[each.task]) for each in programs}
+    marks = dict(mark for each in flowing for mark in _marks(each, readings[each.task]))
     passed = reached and not missing
-    wanted = goal.get("tasks", {programs[0].task: goal})
+    goals = goal.get("tasks", {programs[0].task: goal})
     faults: list[Fault] = [
         fault
         for each in flowing
-        for fault in user_faults(each, heard[each.task], wanted[each.task])
+        for fault in user_faults(each, readings[each.task], goals[each.task])
     ]
     for each in flowing if ended == "completed" and not passed else ():
-        if leaves(each, heard[each.task], alone=len(programs) == 1):
+        if leaves(each, readings[each.task], alone=len(programs) == 1):
             faults.append("leaves")
     faults += ["unanswered"] if ended == "unanswered" else []
     return Verdict(
@@ -125,23 +125,23 @@ def judge(
         failure=ended if isinstance(ended, Failure) else None,
         faults=tuple(faults),
         said=sum(isinstance(e, Utterance) and e.agent == SYSTEM for e in events),
-        unread=tuple(text for each in flowing for text in unread(heard[each.task])),
-        misstated=tuple(t for each in flowing for t in misstated(each, heard[each.task])),
+        unread=tuple(text for each in flowing for text in unread(readings[each.task])),
+        misstated=tuple(t for each in flowing for t in misstated(each, readings[each.task])),
         changed={} if reached else changed,
         rewards=tuple(_rewards(events, marks)),
         conduct=dict(
-            sorted(conduct(programs, heard, forbidden, broken_off=ended in BROKEN_OFF).items())
+            sorted(conduct(programs, readings, forbidden, broken_off=ended in BROKEN_OFF).items())
         ),
     )
 
 
-def _beyond(done: Mapping[str, Any], wanted: Mapping[str, Any]) -> Iterator[Any]:
+def _beyond(done: Mapping[str, Any], target: Mapping[str, Any]) -> Iterator[Any]:
     for table, kinds in done.items():
         for kind, rows in kinds.items():
-            asked = list(wanted.get(table, {}).get(kind, ()))
+            rest = list(target.get(table, {}).get(kind, ()))
             for row in rows:
-                if row in asked:
-                    asked.remove(row)
+                if row in rest:
+                    rest.remove(row)
                 else:
                     yield row
 
@@ -153,14 +153,14 @@ class _Mark(NamedTuple):
     needless: bool
 
 
-def _marks(program: TaskProgram, heard: Heard) -> Iterator[tuple[int, _Mark]]:
+def _marks(program: TaskProgram, readings: Heard) -> Iterator[tuple[int, _Mark]]:
     """Yield the id() of the event of each step of the agent, with the step's mark."""
-    events = list(_labelled(heard))
+    events = list(_labelled(readings))
     for visit in follow(program, events):
         event = events[visit.event]
         if isinstance(event, Query) or (isinstance(event, Utterance) and event.agent == SYSTEM):
-            kept = visit.node is not None and visit.permitted and not visit.needless
-            yield id(heard[visit.event].event), _Mark(kept, visit.needless)
+            valid = visit.node is not None and visit.permitted and not visit.needless
+            yield id(readings[visit.event].event), _Mark(valid, visit.needless)
 
 
 def _rewards(events: Iterable[Event], marks: Mapping[int, _Mark]) -> Iterator[float]:
@@ -176,9 +176,9 @@ def _rewards(events: Iterable[Event], marks: Mapping[int, _Mark]) -> Iterator[fl
         yield share(sum(turn), len(turn)) / 100
 
 
-def _labelled(heard: Heard) -> Iterator[Event]:
+def _labelled(pairs: Heard) -> Iterator[Event]:
     """Yield the events; replies without a label get the one that their words show."""
-    for event, turn in heard:
+    for event, turn in pairs:
         name = turn.action if turn is not None else None
         if name is None or not isinstance(event, Utterance) or label(event) is not None:
             yield event

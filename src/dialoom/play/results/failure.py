@@ -80,8 +80,8 @@ def _rows(what: str, effects: Mapping[str, Any]) -> Iterator[str]:
 def spelled_rows(effects: Mapping[str, Any]) -> Iterator[str]:
     """Yield a line for each row of changes of a database: `bookings, added: Name = Juniper, …`."""
     for table, kinds in effects.items():
-        for kind, held in kinds.items():
-            yield from (f"{table}, {kind}: {_row(row)}" for row in held)
+        for kind, rows in kinds.items():
+            yield from (f"{table}, {kind}: {_row(row)}" for row in rows)
 
 
 def _row(row: Any) -> str:

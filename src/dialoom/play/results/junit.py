@@ -30,12 +30,12 @@ _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 def to_junit(dialogues: Iterable[PlayedDialogue]) -> bytes:
     """Return the dialogues of a run as JUnit's XML: a suite for each task."""
     suites: dict[str, Element] = {}
-    held: dict[str, list[Played]] = {}
+    groups: dict[str, list[Played]] = {}
     for each in dialogues:
         task = each.played.task
         if task not in suites:
             suites[task] = Element("testsuite", name=task)
-        held.setdefault(task, []).append(each.played)
+        groups.setdefault(task, []).append(each.played)
         _add(suites[task], each)
     root = Element("testsuites", name="dialoom play")
     for task, suite in suites.items():
@@ -44,19 +44,19 @@ def to_junit(dialogues: Iterable[PlayedDialogue]) -> bytes:
         for kind in ("failure", "error"):
             suite.set(f"{kind}s", str(sum(case.find(kind) is not None for case in cases)))
         suite.set("time", f"{sum(float(case.attrib['time']) for case in cases):.3f}")
-        figures = summarise(held[task])["all"]
+        figures = summarise(groups[task])["all"]
         figures |= figures.get("spent", {})
-        known = {name: figures[name] for name in MORE_IS_BETTER if figures.get(name) is not None}
-        suite.insert(0, _properties(known))
+        scores = {name: figures[name] for name in MORE_IS_BETTER if figures.get(name) is not None}
+        suite.insert(0, _properties(scores))
         root.append(suite)
     indent(root)
-    found: bytes = tostring(root, encoding="utf-8", xml_declaration=True)
-    return found + b"\n"
+    document: bytes = tostring(root, encoding="utf-8", xml_declaration=True)
+    return document + b"\n"
 
 
 def _add(suite: Element, each: PlayedDialogue) -> None:
     spent = each.played.verdict.get("spent", {}).values()
-    seconds = sum(held.get("seconds", 0.0) for held in spent)
+    seconds = sum(cost.get("seconds", 0.0) for cost in spent)
     case = SubElement(
         suite, "testcase", classname=each.played.task, name=each.dialogue.id, time=f"{seconds:.3f}"
     )
@@ -66,15 +66,15 @@ def _add(suite: Element, each: PlayedDialogue) -> None:
     failure = failure_of(each.played)
     if failure is not None:
         kind = "error" if failure == "no result" else "failure"
-        found = SubElement(case, kind, message=_message(each), type=failure)
-        found.text = _NO_XML.sub("\ufffd", to_text(lines(each.dialogue)).rstrip())
+        element = SubElement(case, kind, message=_message(each), type=failure)
+        element.text = _NO_XML.sub("\ufffd", to_text(lines(each.dialogue)).rstrip())
 
 
 def _properties(figures: Mapping[str, float]) -> Element:
-    found = Element("properties")
+    element = Element("properties")
     for name, value in figures.items():
-        SubElement(found, "property", name=name, value=f"{value:g}")
-    return found
+        SubElement(element, "property", name=name, value=f"{value:g}")
+    return element
 
 
 def _message(each: PlayedDialogue) -> str:

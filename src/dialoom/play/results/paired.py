@@ -87,8 +87,8 @@ def compare(one: PlayRun, other: PlayRun) -> PairedRuns:
         goals[trial[:2]].append(100.0 * (after - before))
     means = [sum(goals[goal]) / len(goals[goal]) for goal in sorted(goals)]
     tasks: defaultdict[str, list[float]] = defaultdict(list)
-    for (task, _), held in goals.items():
-        tasks[task] += held
+    for (task, _), points in goals.items():
+        tasks[task] += points
     return PairedRuns(
         outcomes=outcomes,
         difference=_mean(means),
@@ -119,8 +119,8 @@ _CELLS = ((True, True), (True, False), (False, True), (False, False))
 
 def by_trial(run: PlayRun) -> dict[Trial, Played]:
     """Return the dialogues of a run by task, goal and trial."""
-    held = (each.played for each in run.dialogues)
-    return {(each.task, each.goal, int(each.verdict.get("trial", 0))): each for each in held}
+    plays = (each.played for each in run.dialogues)
+    return {(each.task, each.goal, int(each.verdict.get("trial", 0))): each for each in plays}
 
 
 def _p(differences: Sequence[float]) -> float:
@@ -137,5 +137,5 @@ def _p(differences: Sequence[float]) -> float:
 
 
 def _mean(values: Iterable[float]) -> float:
-    held = list(values)
-    return sum(held) / len(held) if held else 0.0
+    numbers = list(values)
+    return sum(numbers) / len(numbers) if numbers else 0.0

@@ -71,21 +71,21 @@ def _pass_hats(runs: Sequence[PlayRun], names: Sequence[str]) -> str:
     wholes, ks = [run.summary["all"] for run in runs], pass_hat_ks(runs)
     if not ks:
         return ""
-    drawn = [
+    plots = [
         (Series(name), [Bar(whole["pass_hat"][k], whole["pass_hat_interval"][k]) for k in ks])
         for name, whole in zip(names, wholes, strict=True)
     ]
     silent = runs[0].summary["silent"]["pass_hat"]
-    drawn.append((Series("silent", reference=True), [Bar(silent[k]) for k in ks]))
+    plots.append((Series("silent", reference=True), [Bar(silent[k]) for k in ks]))
     [note] = next(pass_hat_tables(runs)).notes
-    return house.paragraph(note, "note") + curves(ks, drawn, "pass^k by k")
+    return house.paragraph(note, "note") + curves(ks, plots, "pass^k by k")
 
 
 def _tasks(runs: Sequence[PlayRun], names: Sequence[str]) -> str:
-    held = [{row["task"]: row for row in run.summary["tasks"]} for run in runs]
+    tables = [{row["task"]: row for row in run.summary["tasks"]} for run in runs]
     groups = [
-        Group(task, tuple(Bar(rows[task]["success"] if task in rows else None) for rows in held))
-        for task in held[0]
+        Group(task, tuple(Bar(rows[task]["success"] if task in rows else None) for rows in tables))
+        for task in tables[0]
     ]
     return bars(groups, [Series(name) for name in names], "Success by task, in per cent")
 
@@ -94,17 +94,17 @@ def _failures(run: PlayRun, examples: int) -> str:
     classes: dict[FailureClass, list[PlayedDialogue]] = {name: [] for name in FAILURES}
     for failure, each in run.missed():
         classes[failure].append(each)
-    found = {name: held for name, held in classes.items() if held}
-    if not found:
+    groups = {name: cases for name, cases in classes.items() if cases}
+    if not groups:
         return house.paragraph("Every dialogue succeeded.")
-    counted = house.noted_table(failures_table(run))
-    return counted + "".join(_examples(name, held[:examples]) for name, held in found.items())
+    overview = house.noted_table(failures_table(run))
+    return overview + "".join(_examples(name, cases[:examples]) for name, cases in groups.items())
 
 
-def _examples(name: FailureClass, held: Sequence[PlayedDialogue]) -> str:
-    if not held:
+def _examples(name: FailureClass, cases: Sequence[PlayedDialogue]) -> str:
+    if not cases:
         return ""
-    shown = "".join(
+    details = "".join(
         house.folded(
             f"{each.dialogue.id}: {_summary(each.played)}",
             '<div class="beside">\n'
@@ -112,9 +112,9 @@ def _examples(name: FailureClass, held: Sequence[PlayedDialogue]) -> str:
             + f'<div class="card">\n{house.definitions(outcome_facts(each.played))}</div>\n'
             + "</div>\n",
         )
-        for each in held
+        for each in cases
     )
-    return f"<h3>{house.text(name)}</h3>\n{shown}"
+    return f"<h3>{house.text(name)}</h3>\n{details}"
 
 
 def _summary(played: Played) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from dialoom.metrics.bootstrap import Bounds, mean_bounds
+from dialoom.metrics.bootstrap import Bounds
 from dialoom.play.judging.conduct import CONDUCT
 from dialoom.play.results.failure import FAILURES, spelled_rows, spelled_value
+from dialoom.play.results.intervals import Ratio, Unit, share_interval
 from dialoom.play.results.paired import PairedRuns, compare
 from dialoom.play.results.run import PlayRun
 from dialoom.play.results.summary import Played, no_result, with_result
@@ -30,9 +31,9 @@ MOST_TASKS = 8
 """Most tasks whose differences are listed."""
 
 _NOTE = (
-    "Per cent of the dialogues, with 95 % intervals over goals. A dialogue succeeds where the "
-    "database is as it should be and the agent said all values that it had to; silent is an "
-    "agent that never answers."
+    "Per cent of the dialogues, with 95 % intervals over {over}. A dialogue succeeds if the "
+    "database is as it should be, the agent said all values that it had to, and it stated nothing "
+    "that is not so; silent is an agent that never answers."
 )
 
 _PASS_HAT = (
@@ -50,18 +51,21 @@ def named(runs: Runs) -> list[str]:
 
 def scores_tables(runs: Runs) -> Iterator[ResultTable]:
     """Yield the table of scores, and that of the agents' errors of conduct if there are any."""
-    names, rows = named(runs), []
+    names, rows, over = named(runs), [], set[str]()
     for name, run in zip(names, runs, strict=True):
         figures = run.summary["all"]
         cells: list[Any] = [None] * (len(SCORES) + 2)
         if scored(run):
-            cells = [_with_interval(figures[score], interval(run, score)) for score in SCORES]
+            intervals = {score: interval(run, score) for score in SCORES}
+            over |= {unit for _, unit in intervals.values()}
+            cells = [_with_interval(figures[s], bounds) for s, (bounds, _) in intervals.items()]
             cells += [_figure(figures["adherence"]), f"{figures['turns']:.1f}"]
         rows.append([name, *cells])
     silent = runs[0].summary["silent"]
     rows.append(["silent", *(_figure(silent.get(score)) for score in SCORES), None, None])
     header = ("agent", *SCORES.values(), "keeps to the flow", "turns")
-    notes = (*_faults(runs, names), *_failed(runs, names), _NOTE)
+    note = _NOTE.format(over=" or ".join(sorted(over)))
+    notes = (*_faults(runs, names), *_failed(runs, names), note)
     yield ResultTable("Scores", header, rows, notes)
     wholes = [run.summary["all"] for run in runs]
     conduct = [
@@ -96,12 +100,13 @@ def scored(run: PlayRun) -> bool:
     return bool(run.summary["all"]["trials"] > run.summary["all"]["no_result"])
 
 
-def interval(run: PlayRun, score: str) -> Bounds:
-    """Return the 95 % interval of a share over the goals of a run."""
-    goals: defaultdict[tuple[str, int], list[float]] = defaultdict(list)
+def interval(run: PlayRun, score: str) -> tuple[Bounds, Unit]:
+    """Return the 95 % interval of a share, and its unit, as those of pass^k (`share_interval`)."""
+    goals: dict[tuple[str, int], Ratio] = {}
     for each in with_result(each.played for each in run.dialogues):
-        goals[each.task, each.goal].append(100.0 * _counts(each, score))
-    return mean_bounds([sum(held) / len(held) for held in goals.values()])
+        before = goals.get((each.task, each.goal), (0.0, 0.0))
+        goals[each.task, each.goal] = before[0] + _counts(each, score), before[1] + 1
+    return share_interval(goals)
 
 
 def _counts(played: Played, score: str) -> bool:
@@ -141,46 +146,46 @@ def paired_tables(runs: Runs) -> Iterator[ResultTable]:
     """
     if len(runs) < 2:
         return
-    found, names = compare(*runs), named(runs)
+    pairs, names = compare(*runs), named(runs)
     rows: list[list[Any]] = [
-        ["both succeed", found.outcomes.get((True, True), 0)],
-        [f"only {names[0]}", found.outcomes.get((True, False), 0)],
-        [f"only {names[1]}", found.outcomes.get((False, True), 0)],
-        ["neither", found.outcomes.get((False, False), 0)],
+        ["both succeed", pairs.outcomes.get((True, True), 0)],
+        [f"only {names[0]}", pairs.outcomes.get((True, False), 0)],
+        [f"only {names[1]}", pairs.outcomes.get((False, True), 0)],
+        ["neither", pairs.outcomes.get((False, False), 0)],
     ]
-    yield ResultTable("Pairs", ("trials", ""), rows, tuple(_sentences(found, names)))
-    most = sorted(found.tasks.items(), key=lambda pair: (-abs(pair[1]), pair[0]))[:MOST_TASKS]
+    yield ResultTable("Pairs", ("trials", ""), rows, tuple(_sentences(pairs, names)))
+    most = sorted(pairs.tasks.items(), key=lambda pair: (-abs(pair[1]), pair[0]))[:MOST_TASKS]
     by_task = [[task, f"{value:+.1f}"] for task, value in most if value]
     if by_task:
         yield ResultTable("Differences by task", ("task", "difference"), by_task)
 
 
-def _sentences(found: PairedRuns, names: Sequence[str]) -> Iterator[str]:
-    low, high = found.interval
+def _sentences(pairs: PairedRuns, names: Sequence[str]) -> Iterator[str]:
+    low, high = pairs.interval
     yield (
-        f"{names[1]} succeeds {abs(found.difference):.1f} points "
-        f"{'more' if found.difference >= 0 else 'less'} often than {names[0]} "
-        f"(difference {found.difference:+.1f}, 95 % interval over goals {low:+.1f} to {high:+.1f}, "
-        f"p <= {max(found.p, 0.0001):.4f} by randomisation over goals)."
+        f"{names[1]} succeeds {abs(pairs.difference):.1f} points "
+        f"{'more' if pairs.difference >= 0 else 'less'} often than {names[0]} "
+        f"(difference {pairs.difference:+.1f}, 95 % interval over goals {low:+.1f} to {high:+.1f}, "
+        f"p <= {max(pairs.p, 0.0001):.4f} by randomisation over goals)."
     )
-    if found.left_out:
-        yield f"{found.left_out} trials without a result in one of the runs are left out."
+    if pairs.left_out:
+        yield f"{pairs.left_out} trials without a result in one of the runs are left out."
 
 
 def task_table(runs: Runs) -> ResultTable:
     """Return the table of success by task."""
-    held = [{row["task"]: row for row in run.summary["tasks"]} for run in runs]
+    tables = [{row["task"]: row for row in run.summary["tasks"]} for run in runs]
     rows = [
-        [task, *(_figure(each[task]["success"]) if task in each else None for each in held)]
-        for task in held[0]
+        [task, *(_figure(each[task]["success"]) if task in each else None for each in tables)]
+        for task in tables[0]
     ]
     return ResultTable("Success by task, in per cent", ("task", *named(runs)), rows)
 
 
 def failures_table(run: PlayRun) -> ResultTable:
     """Return the table of the classes of failures that occur in a run."""
-    found = Counter(failure for failure, _ in run.missed())
-    rows = [[name, found[name], what] for name, what in FAILURES.items() if found[name]]
+    counts = Counter(failure for failure, _ in run.missed())
+    rows = [[name, counts[name], what] for name, what in FAILURES.items() if counts[name]]
     return ResultTable("Classes of failures", ("class", "dialogues", "what it means"), rows)
 
 
@@ -192,11 +197,11 @@ def made_table(runs: Runs) -> ResultTable:
 
 def outcome_facts(played: Played) -> list[tuple[str, list[str]]]:
     """Return the goal, the right and the actual changes of the database, and missing values."""
-    verdict, wanted = played.verdict, played.wanted
-    effects = wanted.get("effects", {})
+    verdict, goal = played.verdict, played.wanted
+    effects = goal.get("effects", {})
     changed = effects if verdict.get("reached") else verdict.get("changed", {})
-    found = [
-        ("Goal", list(_goal(wanted))),
+    facts = [
+        ("Goal", list(_goal(goal))),
         ("Database should have", list(spelled_rows(effects)) or ["nothing changed"]),
         ("Database has", list(spelled_rows(changed)) or ["nothing changed"]),
         (
@@ -204,11 +209,11 @@ def outcome_facts(played: Played) -> list[tuple[str, list[str]]]:
             [f"{each['name']} = {spelled_value(each['value'])}" for each in played.unreported],
         ),
     ]
-    return [(what, rows) for what, rows in found if rows]
+    return [(what, rows) for what, rows in facts if rows]
 
 
-def _goal(wanted: Mapping[str, Any]) -> Iterator[str]:
-    for task, goal in wanted.get("tasks", {"": wanted}).items():
+def _goal(aim: Mapping[str, Any]) -> Iterator[str]:
+    for task, goal in aim.get("tasks", {"": aim}).items():
         before = f"{task}: " if task else ""
         for values in (goal.get("values", {}), *goal.get("changes", ())):
             yield from (f"{before}{slot} = {spelled_value(v)}" for slot, v in values.items())

@@ -50,8 +50,8 @@ class PlayRun:
     @property
     def success(self) -> float | None:
         """Success in per cent of the dialogues with a result; None where there are none."""
-        found: float | None = self.summary["all"]["success"]
-        return found
+        percent: float | None = self.summary["all"]["success"]
+        return percent
 
     @property
     def table(self) -> ResultTable:
@@ -97,5 +97,5 @@ def read_run(path: Path) -> PlayRun:
         raise FormatError(
             path / MANIFEST, "no run, which dialoom play --out writes", code="no-file"
         )
-    found = (each for file in FORMAT.files(path) for each in FORMAT.read_file(file, path))
-    return PlayRun(path, settings, [PlayedDialogue(d, p) for d in found if (p := played(d))])
+    dialogues = (each for file in FORMAT.files(path) for each in FORMAT.read_file(file, path))
+    return PlayRun(path, settings, [PlayedDialogue(d, p) for d in dialogues if (p := played(d))])

@@ -18,8 +18,9 @@ from dialoom.dialogue import Dialogue
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import clip
 from dialoom.metrics.base import share
-from dialoom.metrics.bootstrap import mean_bounds, needed, wilson
+from dialoom.metrics.bootstrap import needed
 from dialoom.play.judging.conduct import CONDUCT
+from dialoom.play.results.intervals import share_interval
 from dialoom.render.tables import ResultTable
 
 Row = dict[str, Any]
@@ -31,10 +32,6 @@ MOST_FAILURES = 3
 
 MOST_UNREAD = 5.0
 """Share of the agent's turns, in per cent, above which a warning says that they were not read."""
-
-FEW_TASKS = 10
-"""Number of tasks from which on intervals are over tasks: of fewer a bootstrap is too narrow (two
-tasks at 98 % are covered in a third of the runs)."""
 
 EXAMPLES = 3
 
@@ -65,14 +62,14 @@ class Played(Struct, frozen=True):
     @property
     def unreported(self) -> Sequence[Mapping[str, Any]]:
         """The values that the agent had to say and did not (`judging.target.DueValue`)."""
-        held: Sequence[Mapping[str, Any]] = self.verdict.get("unreported", ())
-        return held
+        values: Sequence[Mapping[str, Any]] = self.verdict.get("unreported", ())
+        return values
 
     @property
     def failure(self) -> str | None:
         """The failure in words, if the dialogue has no result."""
-        held = self.verdict.get("failure")
-        return None if held is None else f"{held['side']}: {held['what']}"
+        cause = self.verdict.get("failure")
+        return None if cause is None else f"{cause['side']}: {cause['what']}"
 
 
 def played(dialogue: Dialogue) -> Played | None:
@@ -102,21 +99,21 @@ def summarise(run: Sequence[Played]) -> Row:
     for each in run:
         tasks.setdefault(each.task, []).append(each)
     rows = [
-        {"task": task, **_figures(held), "silent": _silent(held, ())["success"]}
-        for task, held in tasks.items()
+        {"task": task, **_figures(plays), "silent": _silent(plays, ())["success"]}
+        for task, plays in tasks.items()
     ]
     whole = _figures(run)
-    whole |= _intervals(run, rows, whole["pass_hat"])
+    whole |= _intervals(run, whole["pass_hat"])
     return {"all": whole, "tasks": rows, "silent": _silent(run, whole["pass_hat"])}
 
 
 def _silent(run: Sequence[Played], ks: Iterable[str]) -> Row:
     reached = [not each.wanted.get("effects") for each in run]
-    said = [not each.wanted.get("reported") for each in run]
-    success = share(sum(map(all, zip(reached, said, strict=True))), len(run))
+    quiet = [not each.wanted.get("reported") for each in run]
+    success = share(sum(map(all, zip(reached, quiet, strict=True))), len(run))
     return {
         "reached": share(sum(reached), len(run)),
-        "reported": share(sum(said), len(run)),
+        "reported": share(sum(quiet), len(run)),
         "success": success,
         "pass_hat": dict.fromkeys(ks, success),
     }
@@ -169,20 +166,20 @@ def _figures(whole: Sequence[Played]) -> Row:
 def _spent(verdicts: Iterable[Mapping[str, Any]]) -> Row:
     """Return the sums of both sides' costs, and the seconds of the agent's requests."""
     verdicts = list(verdicts)
-    held = [each for verdict in verdicts for each in verdict.get("spent", {}).values()]
-    if not held:
+    costs = [each for verdict in verdicts for each in verdict.get("spent", {}).values()]
+    if not costs:
         return {}
     agents = [spent["agent"] for v in verdicts if "agent" in (spent := v.get("spent", {}))]
-    timed = agents or held  # a slow user does not make the agent slow
+    timed = agents or costs  # a slow user does not make the agent slow
     each = sorted(took for side in timed for took in side.get("each", ()))
     return {
         "spent": {
-            "calls": _sum(held, "calls"),
-            "read": _sum(held, "read"),
-            "written": _sum(held, "written"),
-            "unmetered": _sum(held, "unmetered"),
-            "cost": sum(each.get("cost", 0.0) for each in held),
-            "seconds": sum(side.get("seconds", 0.0) for side in held),
+            "calls": _sum(costs, "calls"),
+            "read": _sum(costs, "read"),
+            "written": _sum(costs, "written"),
+            "unmetered": _sum(costs, "unmetered"),
+            "cost": sum(each.get("cost", 0.0) for each in costs),
+            "seconds": sum(side.get("seconds", 0.0) for side in costs),
             "latency": sum(each) / len(each) if each else 0.0,
             "latency_p50": percentile(each, 50),
             "latency_p95": percentile(each, 95),
@@ -199,44 +196,45 @@ def _sum(verdicts: Iterable[Mapping[str, Any]], name: str) -> int:
     return sum(int(verdict.get(name, 0)) for verdict in verdicts)
 
 
+def _by_goal(run: Iterable[Played], k: int = 1) -> dict[tuple[str, int], tuple[float, float]]:
+    """Return (task, goal) to pass^k and 1, for the goals that have k trials with a result."""
+    goals: dict[tuple[str, int], list[bool]] = {}
+    for each in with_result(run):
+        goals.setdefault((each.task, each.goal), []).append(each.passed)
+    return {
+        goal: (pass_hat(sum(trials), len(trials), k), 1.0)
+        for goal, trials in goals.items()
+        if len(trials) >= k
+    }
+
+
 def _pass_hats(run: Iterable[Played]) -> dict[str, float]:
     """Return k to pass^k in percent, over the goals that have k trials with a result."""
-    goals: dict[tuple[str, int], list[bool]] = {}
-    for each in run:
-        goals.setdefault((each.task, each.goal), []).append(each.passed)
-    found: dict[str, float] = {}
-    for k in range(1, 1 + max(map(len, goals.values()), default=0)):
-        held = [trials for trials in goals.values() if len(trials) >= k]
-        found[str(k)] = share(sum(pass_hat(sum(each), len(each), k) for each in held), len(held))
-    return found
+    run, hats = list(run), dict[str, float]()
+    while goals := _by_goal(run, len(hats) + 1):
+        hats[str(len(hats) + 1)] = share(sum(each for each, _ in goals.values()), len(goals))
+    return hats
 
 
-def _intervals(run: Sequence[Played], rows: Sequence[Row], hats: Mapping[str, float]) -> Row:
-    """Return k to the 95 % interval of pass^k, and its unit.
-
-    Over tasks it is a bootstrap. With few tasks, or if all have the same share, that is too
-    narrow: then it is Wilson's over goals, which does not extend to other tasks.
-    """
-    trials = Counter((each.task, each.goal) for each in with_result(run))
-    over, found = {}, {}
-    for k, share_of_goals in hats.items():
-        values = [row["pass_hat"][k] for row in rows if k in row["pass_hat"]]
-        few = len(values) < FEW_TASKS or len(set(values)) == 1
-        many = sum(times >= int(k) for times in trials.values())
-        over[k] = "goals" if few else "tasks"
-        found[k] = wilson(share_of_goals, many) if few else mean_bounds(values)
-    goals = {"goals": len(trials)}
+def _intervals(run: Sequence[Played], hats: Mapping[str, float]) -> Row:
+    """Return k to the 95 % interval of pass^k, and to its unit."""
+    intervals = {k: share_interval(_by_goal(run, int(k))) for k in hats}
+    goals = {"goals": len(_by_goal(run))}
     if "1" in hats:
         goals["goals_for_2_points"] = needed(hats["1"], 2)
-    return {"pass_hat_interval": found, "interval_over": over, **goals}
+    return {
+        "pass_hat_interval": {k: bounds for k, (bounds, _) in intervals.items()},
+        "interval_over": {k: over for k, (_, over) in intervals.items()},
+        **goals,
+    }
 
 
 def table(summary: Row, agent: str, user: str) -> ResultTable:
     """Return the table of figures by task, with notes on the silent agent and the oracle."""
     whole = summary["all"]
-    shown = [k for k in whole["pass_hat"] if k in ("1", str(len(whole["pass_hat"])))]
+    ks = [k for k in whole["pass_hat"] if k in ("1", str(len(whole["pass_hat"])))]
     columns = (*COLUMNS, *(("no_result",) if whole["no_result"] else ()))
-    notes = [_over_tasks(whole, shown[-1])] if shown else []
+    notes = [_over_tasks(whole, ks[-1])] if ks else []
     if idle := [row["task"] for row in summary["tasks"] if row.get("silent") == 100]:
         notes.append(f"No agent can fail these tasks, as they want nothing: {', '.join(idle)}.")
     spent = whole.get("spent", {})
@@ -247,11 +245,11 @@ def table(summary: Row, agent: str, user: str) -> ResultTable:
         notes.append("The agent never answered.")
     return ResultTable(
         f"{agent} serves {user}",
-        ("task", *(name.replace("_", " ") for name in columns), *(f"pass^{k}" for k in shown)),
+        ("task", *(name.replace("_", " ") for name in columns), *(f"pass^{k}" for k in ks)),
         [
-            *(_cells(row["task"], row, columns, shown) for row in summary["tasks"]),
-            _cells("all", whole, columns, shown),
-            _cells("silent", summary["silent"], columns, shown),
+            *(_cells(row["task"], row, columns, ks) for row in summary["tasks"]),
+            _cells("all", whole, columns, ks),
+            _cells("silent", summary["silent"], columns, ks),
         ],
         tuple(notes),
     )
@@ -287,16 +285,16 @@ def conduct_note(whole: Row) -> Iterator[str]:
 def _not_understood(whole: Row) -> Iterator[str]:
     """Yield a warning if simulated users understood too few of the agent's turns."""
     if whole["not_understood"] > MOST_UNREAD:
-        shown = "; ".join(repr(clip(text)) for text in whole["unread"])
+        examples = "; ".join(repr(clip(text)) for text in whole["unread"])
         yield (
             f"Warning: {whole['not_understood']:.1f} % of the agent's turns were not understood. "
-            f"That is a fault of the simulated user, not of the agent. Examples: {shown}"
+            f"That is a fault of the simulated user, not of the agent. Examples: {examples}"
         )
 
 
-def _cells(name: str, row: Row, columns: Iterable[str], shown: Iterable[str]) -> list[Any]:
+def _cells(name: str, row: Row, columns: Iterable[str], ks: Iterable[str]) -> list[Any]:
     return [
         name,
         *(row.get(figure) for figure in columns),
-        *(row["pass_hat"].get(k) for k in shown),
+        *(row["pass_hat"].get(k) for k in ks),
     ]

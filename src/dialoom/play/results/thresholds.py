@@ -9,6 +9,7 @@ For some figures less is better: there the number is the most that is allowed.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from math import isfinite
 from typing import Any
 
 from dialoom.errors import UnknownNameError, UsageError, clip
@@ -43,31 +44,33 @@ def read_thresholds(at_least: str | None, at_most: str | None = None) -> dict[st
     `UnknownNameError` for unknown figures.
     """
     most = _parsed(at_most, "--at-most", "asked_twice=5,latency_p95=2")
-    found = _parsed(at_least, "--at-least", "success=90,latency_p95=2") | most
-    check(found)
+    limits = _parsed(at_least, "--at-least", "success=90,latency_p95=2") | most
+    check(limits)
     wrong = next((name for name in most if MORE_IS_BETTER[name]), None)
     if wrong is not None:
         raise UsageError(f"--at-most {wrong}: more of it is better; set it by --at-least")
-    return found
+    return limits
 
 
 def _parsed(text: str | None, option: str, example: str) -> dict[str, float]:
-    found: dict[str, float] = {}
+    limits: dict[str, float] = {}
     for part in text.split(",") if text is not None else ():
         name, _, number = part.partition("=")
         try:
-            found[name.strip()] = float(number)
+            limits[name.strip()] = float(number)
         except ValueError:
             what = f"should be figures with numbers, such as {example}"
             raise UsageError(f"{option} {clip(part)}: {what}") from None
-    return found
+    return limits
 
 
 def check(thresholds: Mapping[str, float]) -> None:
-    """Check names of figures; `UnknownNameError` for others."""
-    for name in thresholds:
+    """Check names of figures and limits; `UnknownNameError` or `UsageError` for others."""
+    for name, limit in thresholds.items():
         if name not in MORE_IS_BETTER:
             raise UnknownNameError("figure", name, MORE_IS_BETTER)
+        if not isfinite(limit):
+            raise UsageError(f"threshold {name}={limit}: should be a finite number")
 
 
 def failed(thresholds: Mapping[str, float], figures: Mapping[str, Any]) -> list[str]:
@@ -82,9 +85,9 @@ def failed(thresholds: Mapping[str, float], figures: Mapping[str, Any]) -> list[
 
 def missed(thresholds: Mapping[str, float], figures: Mapping[str, Any]) -> Iterator[str]:
     """Yield a sentence for each figure beyond its threshold, or without a value."""
-    held = {"calls": 0, "cost": 0.0, **figures.get("spent", {}), **figures}
+    values = {"calls": 0, "cost": 0.0, **figures.get("spent", {}), **figures}
     for name, limit in thresholds.items():
-        value = held.get(name)
+        value = values.get(name)
         if value is None:
             yield f"{name} has no value; it should be {limit:g}"
         elif MORE_IS_BETTER[name] and value < limit:

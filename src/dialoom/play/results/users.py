@@ -10,7 +10,6 @@ that both kinds of users played if there are two or more, else of all.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -18,7 +17,8 @@ from dialoom.corpus import Corpus
 from dialoom.dialogue import USER, Dialogue, Utterance, digest
 from dialoom.dialogue.annotation import RATING, SYSTEM_NAME
 from dialoom.errors import UsageError
-from dialoom.metrics.bootstrap import SAMPLES, difference_bounds, percentiles, wilson
+from dialoom.metrics.bootstrap import difference_bounds, percentiles, wilson
+from dialoom.play.results.intervals import Ratio, draws, ratio
 from dialoom.play.results.summary import played
 from dialoom.reading.dialogue import DialogueReading
 from dialoom.reading.user_turn import reader_of
@@ -38,8 +38,6 @@ NOTE = (
 )
 
 Goal = tuple[Any, ...]
-
-Ratio = tuple[float, float]
 
 Cells = dict[str, Ratio]
 """Column to the sum and the number of the things that its mean is over."""
@@ -62,19 +60,19 @@ def compare_users(corpora: Mapping[str, Corpus], agent: str = "") -> dict[str, d
         UsageError: No dialogue of a corpus is about its tasks, or with the agent; or people talked
             with several agents and none is named.
     """
-    held = {name: _counted(name, corpus, agent) for name, corpus in corpora.items()}
-    first = next(iter(held.values()))
-    found = {}
-    for name, users in held.items():
+    kinds = {name: _counted(name, corpus, agent) for name, corpus in corpora.items()}
+    first = next(iter(kinds.values()))
+    results = {}
+    for name, users in kinds.items():
         figures: dict[str, Any] = {"dialogues": users.dialogues, "goals": len(users.goals)}
-        figures |= {column: _ratio(_ratios(users.goals, column)) for column in COLUMNS}
+        figures |= {column: ratio(_ratios(users.goals, column)) for column in COLUMNS}
         figures["intervals"] = {column: _interval(users.goals, column) for column in COLUMNS}
         if users is not first:
             shared = [goal for goal in first.goals if goal in users.goals]
             figures["shared_goals"] = len(shared)
             figures["differences"] = {c: _difference(first, users, shared, c) for c in COLUMNS}
-        found[name] = figures
-    return found
+        results[name] = figures
+    return results
 
 
 def _counted(name: str, corpus: Corpus, agent: str) -> UserGoals:
@@ -134,18 +132,18 @@ def _cells(dialogue: Dialogue, tasks: Sequence[TaskSchema]) -> Cells:
 
 def _language(dialogue: Dialogue, tasks: Sequence[TaskSchema]) -> tuple[int, int, int, int]:
     readings = [(DialogueReading(task), reader_of(task)) for task in tasks]
-    known: dict[str, Any] = {}
+    memory: dict[str, Any] = {}
     turns = words = slots = corrections = 0
     for event in dialogue.events:
         if isinstance(event, Utterance) and event.agent == USER:
-            said = {
+            values = {
                 slot: value
                 for reading, reader in readings
                 for slot, (value, _) in reader.heard(event.text, reading.turn.asks).items()
             }
-            turns, words, slots = turns + 1, words + len(event.text.split()), slots + len(said)
-            corrections += sum(known.get(slot, value) != value for slot, value in said.items())
-            known |= said
+            turns, words, slots = turns + 1, words + len(event.text.split()), slots + len(values)
+            corrections += sum(memory.get(slot, value) != value for slot, value in values.items())
+            memory |= values
         for reading, _ in readings:
             reading.observe(event)
     return turns, words, slots, corrections
@@ -155,23 +153,12 @@ def _ratios(goals: Mapping[Goal, Cells], column: str) -> list[Ratio]:
     return [cells[column] for cells in goals.values() if column in cells]
 
 
-def _ratio(held: Sequence[Ratio]) -> float | None:
-    number = sum(each[1] for each in held)
-    return sum(each[0] for each in held) / number if number else None
-
-
 def _interval(goals: Mapping[Goal, Cells], column: str) -> tuple[float, float] | None:
-    held = _ratios(goals, column)
-    value = _ratio(held)
-    if value is None or len(held) < 2:
+    ratios = _ratios(goals, column)
+    value = ratio(ratios)
+    if value is None or len(ratios) < 2:
         return None
-    return wilson(value, len(held)) if column in SHARES else _bounds(_draws(held))
-
-
-def _draws(held: Sequence[Ratio], seed: int = 0) -> list[float | None]:
-    """Return the ratios of draws; of ratios of the same goals, one seed draws the same goals."""
-    random_ = random.Random(seed)
-    return [_ratio(random_.choices(held, k=len(held))) for _ in range(SAMPLES)]
+    return wilson(value, len(ratios)) if column in SHARES else _bounds(draws(ratios))
 
 
 def _bounds(draws: Iterable[float | None]) -> tuple[float, float]:
@@ -186,14 +173,14 @@ def _difference(
     if len(both) > 1:
         sides = [{goal: side[goal] for goal in both} for side in sides]
     before, after = (_ratios(side, column) for side in sides)
-    one, two = _ratio(before), _ratio(after)
+    one, two = ratio(before), ratio(after)
     paired, many = len(both) > 1, min(len(before), len(after))
     if one is None or two is None or many < 2:
         return None
     if column in SHARES:
         bounds = difference_bounds(one, two, many)
     else:
-        pairs = zip(_draws(before), _draws(after, 0 if paired else 1), strict=True)
+        pairs = zip(draws(before), draws(after, 0 if paired else 1), strict=True)
         bounds = _bounds(b - a for a, b in pairs if a is not None and b is not None)
     return {"value": two - one, "interval": bounds, "paired": paired}
 
@@ -201,13 +188,13 @@ def _difference(
 def users_table(figures: Mapping[str, Mapping[str, Any]]) -> ResultTable:
     """Return the table of several kinds of users with intervals and differences to the first."""
     rows: list[list[Any]] = []
-    for name, held in figures.items():
-        rows.append([name, held["dialogues"], *(held[column] for column in COLUMNS)])
-        rows.append(["  95 %", None, *(interval_cell(held["intervals"][c]) for c in COLUMNS)])
-        if differences := held.get("differences"):
-            found = [differences[column] for column in COLUMNS]
-            rows.append(["  difference", None, *(each and each["value"] for each in found)])
+    for name, entry in figures.items():
+        rows.append([name, entry["dialogues"], *(entry[column] for column in COLUMNS)])
+        rows.append(["  95 %", None, *(interval_cell(entry["intervals"][c]) for c in COLUMNS)])
+        if differences := entry.get("differences"):
+            cells = [differences[column] for column in COLUMNS]
+            rows.append(["  difference", None, *(each and each["value"] for each in cells)])
             rows.append(
-                ["  95 %", None, *(interval_cell(each and each["interval"]) for each in found)]
+                ["  95 %", None, *(interval_cell(each and each["interval"]) for each in cells)]
             )
     return ResultTable("Users", ("users", "dialogues", *COLUMNS), rows, (NOTE,))

@@ -41,18 +41,18 @@ NOTHING = "no agent can fail: nothing changes, and no value of a result is neede
 
 
 def check_goals(
-    task: TaskSchema, seed: int, number: int, given: Iterable[PlayGoal] = ()
+    task: TaskSchema, seed: int, number: int, play_goals: Iterable[PlayGoal] = ()
 ) -> Iterator[GoalFinding]:
-    """Yield the faults of a task's goals, drawn ones or those `given`."""
+    """Yield the faults of a task's goals: drawn ones, or `play_goals`."""
     ready = ReadyTask(task, seed)
-    held: list[PlayGoal | None] = [*given] or [None] * number
+    goals: list[PlayGoal | None] = [*play_goals] or [None] * number
     empty = 0
-    for place, goal in enumerate(held):
+    for place, goal in enumerate(goals):
         run = GoalRun((ready,), place, seed_of(seed, place), goal)
         wrong = list(_wrong(run))
         yield from (GoalFinding(task.id, run.name, what) for what in wrong)
         empty += not wrong and {} in run.target.ends and not run.target.due
-    if empty == len(held):
+    if empty == len(goals):
         yield GoalFinding(task.id, "any", NOTHING, "warning")
 
 
@@ -77,17 +77,17 @@ def _wrong(run: GoalRun) -> Iterator[str]:
 
 def _strange(run: GoalRun, goal: Mapping[str, Any], effects: Mapping[str, Any]) -> Iterator[str]:
     """Yield the values of rows that the goal does not have for their slots."""
-    program, wanted = run.tasks[0].program, wanted_values(goal)
-    chosen = {said.slot for step in program.steps.values() for said in step.sets}
+    program, values = run.tasks[0].program, wanted_values(goal)
+    choices = {setting.slot for step in program.steps.values() for setting in step.sets}
     for name, changes in effects.items():
         calls = (call for call in program.schema.calls.values() if call.table == name)
         slots = {each.name: each.slot for call in calls if call.writes for each in call.inputs}
         rows = [*changes.get("added", ())]
         for before, after in changes.get("changed", ()):
-            rows.append({key: held for key, held in after.items() if before.get(key) != held})
+            rows.append({key: cell for key, cell in after.items() if before.get(key) != cell})
         for row in rows:
             for column, value in row.items():
                 slot = slots.get(column) or ""
-                free = value is None or slot in chosen  # set by a branch of the flow
-                if slot in wanted and not free and plain_value(value) not in wanted[slot]:
+                free = value is None or slot in choices  # set by a branch of the flow
+                if slot in values and not free and plain_value(value) not in values[slot]:
                     yield f"{name} gets {column} {value!r}, which the goal never had as {slot}"

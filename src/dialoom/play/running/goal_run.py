@@ -88,51 +88,51 @@ class GoalRun:
         self,
         tasks: Sequence[ReadyTask],
         number: int,
-        drawn: bytes,
-        given: PlayGoal | None = None,
+        seed: bytes,
+        goal: PlayGoal | None = None,
         forbidden: Sequence[str] = (),
         traits: str = "",
     ) -> None:
         self._trait = read_traits(traits, tasks[0].program.language)
         own = tasks[0].goals
-        if given is None and isinstance(tasks[0].simulator, OutsideTask):
+        if goal is None and isinstance(tasks[0].simulator, OutsideTask):
             if not own:
                 what = "has no flow to draw goals from: state its goals, or name a file by --goals"
                 raise tasks[0].program.error(what, "no-flow")
-            given = own[number % len(own)]
-        self.tasks, self.number, self._drawn, self.given = tasks, number, drawn, given
+            goal = own[number % len(own)]
+        self.tasks, self.number, self._drawn, self.given = tasks, number, seed, goal
         self._forbidden = forbidden
-        self.name = str(number + 1) if given is None else given.name
+        self.name = str(number + 1) if goal is None else goal.name
 
     @cached_property
     def target(self) -> DialogueTarget:
         """The target of the goal, else of the oracle; `SchemaError` if these differ."""
-        given = self.given
-        if given is not None and given.said:
-            return DialogueTarget(effects=given.ends[0], due=given.due or (), others=given.ends[1:])
-        if given is not None and isinstance(self.tasks[0].simulator, OutsideTask):
-            ends = self._stated_ends(given)
-            return DialogueTarget(effects=ends[0], due=given.due or (), others=ends[1:])
-        found = self._reference.target
-        if given is None:
-            return found
-        ends = given.ends if given.calls is None else self._stated_ends(given)
-        own = {table: held for table, held in found.effects.items() if table != HAND_OVER}
-        if ends and found.effects not in ends and own not in ends:
-            raise self._wrong(f"is not reached by the oracle, which comes to {found.effects}")
-        ends += (found.effects,) if found.effects not in ends else ()
-        due = found.due if given.due is None else given.due
+        goal = self.given
+        if goal is not None and goal.said:
+            return DialogueTarget(effects=goal.ends[0], due=goal.due or (), others=goal.ends[1:])
+        if goal is not None and isinstance(self.tasks[0].simulator, OutsideTask):
+            ends = self._stated_ends(goal)
+            return DialogueTarget(effects=ends[0], due=goal.due or (), others=ends[1:])
+        oracle = self._reference.target
+        if goal is None:
+            return oracle
+        ends = goal.ends if goal.calls is None else self._stated_ends(goal)
+        own = {table: kinds for table, kinds in oracle.effects.items() if table != HAND_OVER}
+        if ends and oracle.effects not in ends and own not in ends:
+            raise self._wrong(f"is not reached by the oracle, which comes to {oracle.effects}")
+        ends += (oracle.effects,) if oracle.effects not in ends else ()
+        due = oracle.due if goal.due is None else goal.due
         return DialogueTarget(effects=ends[0], due=due, others=ends[1:])
 
-    def _stated_ends(self, given: PlayGoal) -> tuple[dict[str, Any], ...]:
+    def _stated_ends(self, goal: PlayGoal) -> tuple[dict[str, Any], ...]:
         """Return the ends of a goal, else the one of its calls; or `SchemaError`."""
-        if given.ends:
-            return given.ends
-        if given.calls is None and given.due is None:
+        if goal.ends:
+            return goal.ends
+        if goal.calls is None and goal.due is None:
             raise self._wrong("says neither which calls are expected nor which values are due")
         seat = self.seat(0)
         with self.opened(seat) as bases:
-            for call in given.calls or ():
+            for call in goal.calls or ():
                 try:
                     bases.expect(call)
                 except (UnknownNameError, UsageError, SchemaError) as error:
@@ -145,19 +145,19 @@ class GoalRun:
         return self._solved(SimulatedUsers(f"{kind},{SCRIPTED}"), 0)
 
     def _instructions(self) -> str:
-        found, programs = self._reference, [task.program for task in self.tasks]
+        oracle, programs = self._reference, [task.program for task in self.tasks]
         names = [program.task for program in programs]
-        shares = by_task(names, found.events)
-        wanted = found.goal.get("tasks", {names[0]: found.goal})
+        shares = by_task(names, oracle.events)
+        goals = oracle.goal.get("tasks", {names[0]: oracle.goal})
         several = len(programs) > 1
         first = [scenario_texts(programs[0].language).topics] if several else []
-        texts = (instructions(p, wanted[p.task]["values"], shares[p.task]) for p in programs)
+        texts = (instructions(p, goals[p.task]["values"], shares[p.task]) for p in programs)
         return "\n".join((*first, *(line for lines in texts for line in lines)))
 
     def solve(self, user: User, trial: int) -> tuple[DialogueTarget, dict[str, Any]]:
         """Return the oracle's target with a user and their goal; or `SchemaError`."""
-        found = self._solved(user, trial)
-        return found.target, found.goal
+        solution = self._solved(user, trial)
+        return solution.target, solution.goal
 
     def _solved(self, user: User, trial: int) -> SolvedGoal:
         seat = self.seat(trial, plain=True)
@@ -211,7 +211,7 @@ class GoalRun:
         """
         inside = not seat.outside and (seat.briefed or happy is None)
         own = self._reference.goal if inside else seat.goal
-        wanted = own if recorded is None else recorded
+        wish = own if recorded is None else recorded
         try:
             target = self.target
         except EnvironmentFailureError:
@@ -220,8 +220,8 @@ class GoalRun:
             target = DialogueTarget()
         programs = [task.program for task in self.tasks]
         changed = with_hand_over(programs, events, changed)
-        verdict = judge(programs, events, ended, target, changed, wanted, self._forbidden)
-        aim = {**wanted, "effects": target.effects, "reported": msgspec.to_builtins(target.due)}
+        verdict = judge(programs, events, ended, target, changed, wish, self._forbidden)
+        aim = {**wish, "effects": target.effects, "reported": msgspec.to_builtins(target.due)}
         aim |= {"others": list(target.others)} if target.others else {}
         if self.given is not None:
             aim |= {"database": seat.name}
@@ -292,9 +292,9 @@ class GoalRun:
 
 def spent(**meters: Meter) -> dict[str, Any]:
     """Return side to what it spent, for the sides that spent something."""
-    found = {side: msgspec.to_builtins(each.spent) for side, each in meters.items()}
-    found = {side: held for side, held in found.items() if held}
-    return {"spent": found} if found else {}
+    costs = {side: msgspec.to_builtins(each.spent) for side, each in meters.items()}
+    costs = {side: cost for side, cost in costs.items() if cost}
+    return {"spent": costs} if costs else {}
 
 
 class OpenedBases:
@@ -333,4 +333,4 @@ class OpenedBases:
         done = {task: each.changes() for task, each in self._sessions.items()}
         if len(done) == 1:
             return dict(next(iter(done.values())))
-        return {f"{task}.{name}": held for task, own in done.items() for name, held in own.items()}
+        return {f"{task}.{name}": rows for task, own in done.items() for name, rows in own.items()}

@@ -32,11 +32,11 @@ class LiveGoals:
     """The goals of people who talk with an agent, by task and number; some may be given."""
 
     def __init__(
-        self, tasks: Mapping[str, TaskSchema], seed: int, given: Iterable[PlayGoal] = ()
+        self, tasks: Mapping[str, TaskSchema], seed: int, play_goals: Iterable[PlayGoal] = ()
     ) -> None:
         self._tasks, self._seed = tasks, seed
         self._given: dict[str, list[PlayGoal]] = {}
-        for goal in given:
+        for goal in play_goals:
             self._given.setdefault(next(iter(goal.wanted)), []).append(goal)
         self._ready: dict[str, ReadyTask] = {}
 
@@ -45,8 +45,8 @@ class LiveGoals:
         if task not in self._ready:
             self._ready[task] = ReadyTask(self._tasks[task], self._seed)
         own = self._given.get(task)
-        given = own[number % len(own)] if own else None
-        return GoalRun((self._ready[task],), number, seed_of(self._seed, number), given)
+        preset = own[number % len(own)] if own else None
+        return GoalRun((self._ready[task],), number, seed_of(self._seed, number), preset)
 
 
 class LiveDialogue:

@@ -91,8 +91,8 @@ class PlayPlan(TaskPlan):
             **({"forbidden": list(self.forbidden)} if self.forbidden else {}),
             **({"traits": self.traits, "trait": digest(traits)} if self.traits else {}),
             **{
-                f"{side}_settings": msgspec.to_builtins(held)
-                for side, held in self.limits.settings.items()
+                f"{side}_settings": msgspec.to_builtins(options)
+                for side, options in self.limits.settings.items()
             },
         }
 
@@ -117,7 +117,7 @@ def plan_of(
     goals: int,
     trials: int,
     seed: int,
-    given: Iterable[PlayGoal] = (),
+    play_goals: Iterable[PlayGoal] = (),
     limits: WireLimits | None = None,
     at_once: int = 1,
     forbidden: Iterable[str] = (),
@@ -141,8 +141,8 @@ def plan_of(
         raise UsageError(
             "--traits: users of a recorded run say what they said; leave it out", code="not-taken"
         )
-    held = own or tuple(given) or _stated_goals(tasks)
-    many = len(held) if held else len(tasks) * goals
+    presets = own or tuple(play_goals) or _stated_goals(tasks)
+    many = len(presets) if presets else len(tasks) * goals
     return PlayPlan(
         tasks=tasks,
         agent=agent,
@@ -150,7 +150,7 @@ def plan_of(
         goals=goals,
         trials=trials,
         seed=seed,
-        given=held,
+        given=presets,
         limits=limits or WireLimits(),
         traits=traits,
         at_once=at_once,
@@ -165,8 +165,8 @@ def _check_limits(limits: WireLimits | None, **remote: bool) -> None:
     limits = limits or WireLimits()
     idle = {f"--{side}-settings" for side in limits.settings if not remote[side]}
     if not any(remote.values()):
-        given = {"--rate": limits.rate, "--max-calls": limits.calls, "--prices": limits.prices}
-        idle |= {option for option, value in given.items() if value is not None}
+        options = {"--rate": limits.rate, "--max-calls": limits.calls, "--prices": limits.prices}
+        idle |= {option for option, value in options.items() if value is not None}
     if idle:
         what = "is for participants that make requests; leave it out"
         raise UsageError(f"{min(idle)} {what}", code="not-taken")
@@ -230,8 +230,8 @@ class PlanGoals:
         """Return a goal by its place in the run."""
         if self._known is None or self._known[0] != place:
             plan = self.plan
-            made = self._given(place) if plan.given else self._drawn(*divmod(place, plan.goals))
-            self._known = place, made
+            run = self._given(place) if plan.given else self._drawn(*divmod(place, plan.goals))
+            self._known = place, run
         return self._known[1]
 
     def drawn(self, task: str, number: int) -> GoalRun:
@@ -240,21 +240,21 @@ class PlanGoals:
         return self.goal(ids.index(task) * self.plan.goals + number)
 
     def _given(self, number: int) -> GoalRun:
-        given, ids = self.plan.given[number], [task.id for task in self.plan.tasks]
-        tasks = [self._task(ids.index(task)) for task in given.wanted]
-        drawn = seed_of(self.plan.seed, number)
-        return GoalRun(tasks, number, drawn, given, self.plan.forbidden, self.plan.traits)
+        goal, ids = self.plan.given[number], [task.id for task in self.plan.tasks]
+        tasks = [self._task(ids.index(task)) for task in goal.wanted]
+        seed = seed_of(self.plan.seed, number)
+        return GoalRun(tasks, number, seed, goal, self.plan.forbidden, self.plan.traits)
 
     def _drawn(self, which: int, number: int) -> GoalRun:
         """Return a goal of a task, or of several if the users' goals combine tasks."""
-        drawn = seed_of(self.plan.seed, number)
+        seed = seed_of(self.plan.seed, number)
         together = [which]
         if self.user.several:
-            rng = SeededRng(drawn, b"tasks of " + self.plan.tasks[which].id.encode())
-            _, chosen = self._chooser.draw(rng, which)
-            together = [which, *(number for number in chosen if number != which)]
+            rng = SeededRng(seed, b"tasks of " + self.plan.tasks[which].id.encode())
+            _, picks = self._chooser.draw(rng, which)
+            together = [which, *(number for number in picks if number != which)]
         ready = [self._task(each) for each in together]
-        return GoalRun(ready, number, drawn, None, self.plan.forbidden, self.plan.traits)
+        return GoalRun(ready, number, seed, None, self.plan.forbidden, self.plan.traits)
 
     @cached_property
     def _chooser(self) -> TaskChooser:

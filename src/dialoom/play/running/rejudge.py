@@ -46,26 +46,26 @@ class Rejudged:
     Goals in `given` replace the run's, by name; `UsageError` if it had some and none is given.
     """
 
-    def __init__(self, run: PlayRun, given: Iterable[PlayGoal] = ()) -> None:
-        held = run.settings
-        goals = list(given)
-        if "given" in held and not goals:
-            goals = [goal for name in held["tasks"] for goal in own_goals(run.tasks[name])]
+    def __init__(self, run: PlayRun, play_goals: Iterable[PlayGoal] = ()) -> None:
+        settings = run.settings
+        goals = list(play_goals)
+        if "given" in settings and not goals:
+            goals = [goal for name in settings["tasks"] for goal in own_goals(run.tasks[name])]
         self._run, self._given = run, {goal.name: goal for goal in goals}
-        if "given" in held and not self._given:
+        if "given" in settings and not self._given:
             raise UsageError(
                 f"{run.path}: its goals were given; name their file by --goals", code="not-given"
             )
         plan = PlayPlan(
-            tasks=tuple(run.tasks[name] for name in held["tasks"]),
-            agent=held["agent"],
-            user=held["user"],
-            goals=held["goals"],
-            trials=held["trials"],
-            seed=held["seed"],
+            tasks=tuple(run.tasks[name] for name in settings["tasks"]),
+            agent=settings["agent"],
+            user=settings["user"],
+            goals=settings["goals"],
+            trials=settings["trials"],
+            seed=settings["seed"],
             given=tuple(self._given.values()),
-            forbidden=tuple(held.get("forbidden", ())),
-            dialogues=held["number"],
+            forbidden=tuple(settings.get("forbidden", ())),
+            dialogues=settings["number"],
         )
         self._goals = PlanGoals(plan)
 
@@ -77,9 +77,9 @@ class Rejudged:
     @cached_property
     def dialogues(self) -> list[PlayedDialogue]:
         """The dialogues with their new verdicts."""
-        held = self._run.dialogues
-        made = map(self._judged, track(held, "dialogues judged", len(held)))
-        return [PlayedDialogue(each, found) for each in made if (found := played(each))]
+        plays = self._run.dialogues
+        results = map(self._judged, track(plays, "dialogues judged", len(plays)))
+        return [PlayedDialogue(each, record) for each in results if (record := played(each))]
 
     @property
     def changes(self) -> Iterator[ChangedVerdict]:
@@ -96,7 +96,7 @@ class Rejudged:
         seat = goal.seat(old.verdict["trial"])
         costs = {key: value for key, value in old.verdict.items() if key == "spent"}
         happy = dialogue.scenario.happy if dialogue.scenario is not None else None
-        made = goal.judged(
+        revision = goal.judged(
             seat,
             old.verdict["trial"],
             dialogue.events,
@@ -106,10 +106,10 @@ class Rejudged:
             costs=costs,
             recorded={key: value for key, value in old.wanted.items() if key not in JUDGED},
         )
-        if made.scenario is None or dialogue.scenario is None:
-            return made
+        if revision.scenario is None or dialogue.scenario is None:
+            return revision
         user_task = dialogue.scenario.user_task
-        return replace(made, scenario=replace(made.scenario, user_task=user_task))
+        return replace(revision, scenario=replace(revision.scenario, user_task=user_task))
 
     def _goal(self, dialogue: Dialogue, old: Played) -> GoalRun:
         if not self._given:
@@ -120,8 +120,8 @@ class Rejudged:
         return self._goals.goal(list(self._given).index(name))
 
 
-def _class(found: Played) -> str:
-    return failure_of(found) or "success"
+def _class(record: Played) -> str:
+    return failure_of(record) or "success"
 
 
 def _ended(verdict: Mapping[str, Any]) -> Ended | Failure:

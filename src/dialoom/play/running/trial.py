@@ -57,13 +57,13 @@ def play(
     silent = 0
     for _ in range(limits.turns):
         try:
-            said = user.reply(record.events)
+            turn = user.reply(record.events)
         except NoAnswerError as error:
             return record.events, failure_of(error, "user", record.turns + 1)
-        record.add(said)
-        if not said:
+        record.add(turn)
+        if not turn:
             return record.events, "unanswered"
-        if isinstance(said[-1], Completion):
+        if isinstance(turn[-1], Completion):
             return record.events, "completed"
         at = len(record.events)
         try:
@@ -79,8 +79,8 @@ def play(
 
 def _speaks(event: Event) -> bool:
     """True if an event has words: dots and the like are silence, "?" is not."""
-    said = event.text if isinstance(event, Utterance) else ""
-    return any(letter.isalnum() or letter in PUZZLED for letter in said)
+    text = event.text if isinstance(event, Utterance) else ""
+    return any(letter.isalnum() or letter in PUZZLED for letter in text)
 
 
 def failure_of(error: NoAnswerError, side: Side, turn: int) -> Failure:
@@ -122,13 +122,13 @@ def take_turn(agent: Participant, record: TrialRecord, make: Make, most: int) ->
     """Let the agent take its turn; True if it ended within `most` calls."""
     for _ in range(most):
         done = agent.reply(record.visible)
-        asked = False
+        is_query = False
         for event in done:
             record.add((event,))
-            asked = isinstance(event, Query)
+            is_query = isinstance(event, Query)
             if isinstance(event, Query):
                 record.add((_result(event, make),))
-        if not asked:
+        if not is_query:
             return True
     return False
 

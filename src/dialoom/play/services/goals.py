@@ -48,9 +48,9 @@ def goal_of(session: ServiceSession) -> ServiceGoal:
                 values[name] = _values(session, name)
     for name in session.untold:
         values[name] = _values(session, name)
-    asked = [name for name in session.askable() if name not in values]
+    questions = [name for name in session.askable() if name not in values]
     intents = tuple(call.name for call in session.calls)
-    return ServiceGoal(session.provider.name, intents, values, tuple(asked[: session.requests]))
+    return ServiceGoal(session.provider.name, intents, values, tuple(questions[: session.requests]))
 
 
 def _values(session: ServiceSession, name: str) -> tuple[Value, ...]:
@@ -58,34 +58,34 @@ def _values(session: ServiceSession, name: str) -> tuple[Value, ...]:
     return (now, session.fallback[name]) if name in session.fallback else (now,)
 
 
-def reached(wanted: Mapping[str, Sequence[str]], events: Iterable[Event]) -> bool:
+def reached(calls: Mapping[str, Sequence[str]], events: Iterable[Event]) -> bool:
     """True if each wanted call was made with the user's values and had a result.
 
     Each slot of the call that the user had given must have the value that they gave last, unless
-    that was "dontcare". `wanted` is service to calls.
+    that was "dontcare". `calls` is service to calls.
     """
-    left = {(service, name) for service, names in wanted.items() for name in names}
+    left = {(service, name) for service, names in calls.items() for name in names}
     given_values: dict[tuple[str, str], Value] = {}
-    asked: dict[str, Query] = {}
+    queries: dict[str, Query] = {}
     for event in events:
         if isinstance(event, Utterance) and event.agent == USER:
             given_values |= _values_in(event)
         elif isinstance(event, Query):
-            asked[event.id] = event
-        elif isinstance(event, Result) and event.items and event.query in asked:
-            call = asked[event.query]
+            queries[event.id] = event
+        elif isinstance(event, Result) and event.items and event.query in queries:
+            call = queries[event.query]
             service = call.service or ""
-            given = {each.slot: each.value for each in call.constraints}
-            wants = {slot: given_values.get((service, slot), ANYTHING) for slot in given}
-            if all(wants[slot] in (ANYTHING, value) for slot, value in given.items()):
+            values = {each.slot: each.value for each in call.constraints}
+            wants = {slot: given_values.get((service, slot), ANYTHING) for slot in values}
+            if all(wants[slot] in (ANYTHING, value) for slot, value in values.items()):
                 left.discard((service, call.api))
     return not left
 
 
-def _values_in(said: Utterance) -> dict[tuple[str, str], Value]:
+def _values_in(utterance: Utterance) -> dict[tuple[str, str], Value]:
     return {
         (part.service or "", argument.slot): (argument.canonical or argument.values)[0]
-        for part in parts(said)
+        for part in parts(utterance)
         for act in part.acts or ()
         if act.name == "INFORM"
         for argument in act.arguments
@@ -103,8 +103,8 @@ class UserGoal(NamedTuple):
 class GoalSession(ServiceSession):
     """A session with one service whose user has another user's goal."""
 
-    def __init__(self, world: World, provider: Provider, wanted: UserGoal, rng: SeededRng) -> None:
-        self.goal, self._called = wanted
+    def __init__(self, world: World, provider: Provider, target: UserGoal, rng: SeededRng) -> None:
+        self.goal, self._called = target
         super().__init__(world, provider, HAPPY, {}, rng)
         self.requests, self.alternatives = len(self.goal.requests), 0
         several = {name: values for name, values in self.goal.values.items() if len(values) > 1}
@@ -120,8 +120,8 @@ class GoalSession(ServiceSession):
         return {**next(self.provider.having(own), {}), **own}
 
     def _consider(self, call: ServiceCall) -> None:
-        wanted = [name for name in call.intent.optional if name in self.goal.values]
-        self.unwanted = [name for name in wanted if name not in self.known]
+        options = [name for name in call.intent.optional if name in self.goal.values]
+        self.unwanted = [name for name in options if name not in self.known]
         self.corrections = None
 
     def wish(self, name: str) -> str:
@@ -140,9 +140,9 @@ class GoalSession(ServiceSession):
 
     def correctable(self) -> list[str]:
         """Return the slots that are not yet as the user wants them in the end."""
-        known = self.known
+        values = self.known
         stale = [
-            name for name in self.call.inputs if name in known and self.wish(name) != known[name]
+            name for name in self.call.inputs if name in values and self.wish(name) != values[name]
         ]
         return [*self.untold, *(name for name in stale if name in self.goal.values)]
 
@@ -156,8 +156,8 @@ class GoalRecorder(AgendaRecorder):
         self.goals = goals
 
     def _session(self, service: str, kind: str) -> ServiceSession:
-        wanted = self.goals[len(self.sessions)]
-        return GoalSession(self.world, self.world.providers[service], wanted, self.wishes)
+        goal = self.goals[len(self.sessions)]
+        return GoalSession(self.world, self.world.providers[service], goal, self.wishes)
 
 
 def goals(recorder: AgendaRecorder) -> tuple[ServiceGoal, ...]:
@@ -197,60 +197,60 @@ def annotated_plan(folder: Path, number: int, seed: int) -> GoalPlan:
     corpus = formats.load(folder)
     things: dict[str, list[Row]] = {name: [] for name in corpus.schemas}
     services = {name: contract(task) for name, task in corpus.schemas.items()}
-    found: list[tuple[UserGoal, ...]] = []
+    pool: list[tuple[UserGoal, ...]] = []
     for dialogue in corpus.dialogues():
-        called: dict[str, Row] = {}
+        inputs: dict[str, Row] = {}
         for service, query, items in _calls(dialogue):
             own = services.get(service)
             intent = own.intent(query.api) if own else None
-            given = {each.slot: str(each.value) for each in query.constraints}
-            called.setdefault(service, {}).update(given)
+            values = {each.slot: str(each.value) for each in query.constraints}
+            inputs.setdefault(service, {}).update(values)
             if intent is not None and not intent.transactional:
                 things[service] += [{k: str(v) for k, v in item.items()} for item in items]
-        wanted = tuple(_possible(dialogue, called, services))
-        if wanted:
-            found.append(wanted)
-    if not found:
+        aims = tuple(_possible(dialogue, inputs, services))
+        if aims:
+            pool.append(aims)
+    if not pool:
         raise MissingDataError(f"{folder}: no user wants anything of a service", code="no-goals")
-    chosen = Random(seed).sample(found, min(number, len(found)))
+    picks = Random(seed).sample(pool, min(number, len(pool)))
     return GoalPlan(
         tasks=tuple(corpus.schemas.values()),
         metadata={},
         seed=seed,
-        dialogues=len(chosen),
-        goals=tuple(chosen),
+        dialogues=len(picks),
+        goals=tuple(picks),
         things=things,
     )
 
 
 def _calls(dialogue: Dialogue) -> Iterator[tuple[str, Query, tuple[Item, ...]]]:
-    found = {event.query: event.items for event in dialogue.events if isinstance(event, Result)}
+    results = {event.query: event.items for event in dialogue.events if isinstance(event, Result)}
     for event in dialogue.events:
         if isinstance(event, Query):
-            yield event.service or "", event, found.get(event.id, ())
+            yield event.service or "", event, results.get(event.id, ())
 
 
 def _possible(
-    dialogue: Dialogue, called: Mapping[str, Row], services: Mapping[str, Service]
+    dialogue: Dialogue, inputs: Mapping[str, Row], services: Mapping[str, Service]
 ) -> Iterator[UserGoal]:
     """Yield the goals for each service that accepts any of these calls."""
     for goal in goals_of(dialogue):
         own = services.get(goal.service, Service())
         intents = tuple(each for name in goal.intents if (each := own.intent(name)))
-        given = called.get(goal.service, {})
+        row = inputs.get(goal.service, {})
         if intents:
-            values = {**goal.values, **dict(_carried(goal, intents, given))}
+            values = {**goal.values, **dict(_carried(goal, intents, row))}
             names = tuple(intent.name for intent in intents)
-            yield UserGoal(replace(goal, intents=names, values=values), given)
+            yield UserGoal(replace(goal, intents=names, values=values), row)
 
 
 def _carried(
-    goal: ServiceGoal, intents: Iterable[ServiceIntent], called: Row
+    goal: ServiceGoal, intents: Iterable[ServiceIntent], inputs: Row
 ) -> Iterator[tuple[str, tuple[Value, ...]]]:
     """Yield needed values that were neither said nor found: another service got them."""
-    found: set[str] = set()
+    outputs: set[str] = set()
     for intent in intents:
         for name in intent.required:
-            if name in called and name not in goal.values and name not in found:
-                yield name, (called[name],)
-        found.update(intent.results)
+            if name in inputs and name not in goal.values and name not in outputs:
+                yield name, (inputs[name],)
+        outputs.update(intent.results)

@@ -89,8 +89,8 @@ def played(
                     break
         except SchemaError:  # the automaton has nothing to say to what the other side did
             stuck = True
-    wanted = {each.provider.name: each.wanted for each in recorder.sessions}
-    done = not recorder.more and reached(wanted, recorder.events)
+    targets = {each.provider.name: each.wanted for each in recorder.sessions}
+    done = not recorder.more and reached(targets, recorder.events)
     return plan.recorded(recorder, index), done, stuck or not recorder.over
 
 
@@ -130,8 +130,8 @@ def summary(plan: SgdPlan, cells: Mapping[tuple[str, str], Cell]) -> dict[str, A
 COLUMNS = ("user", "system", "reached", "turns", "given_up")
 
 
-def table(found: Mapping[str, Any]) -> ResultTable:
+def table(matrix: Mapping[str, Any]) -> ResultTable:
     """Return the pairs as a table."""
-    rows = [[row[name] for name in COLUMNS] for row in found["pairs"]]
-    title = f"Goals reached, of {found['run']['dialogues']}, in percent"
+    rows = [[row[name] for name in COLUMNS] for row in matrix["pairs"]]
+    title = f"Goals reached, of {matrix['run']['dialogues']}, in percent"
     return ResultTable(title, ("user", "system", "reached", "turns", "given up"), rows)

@@ -38,25 +38,25 @@ class LearntSystem(AgendaSystem):
         (call,) = self._calls.predict([question], self._schemas)
         if call.answer.api in session.provider.calls:
             self._call(session, call.answer.api, call.answer.constraints)
-        (chosen,) = self._policy.predict([self._question(NextActs(SYSTEM))], self._schemas)
+        (choice,) = self._policy.predict([self._question(NextActs(SYSTEM))], self._schemas)
         slots: dict[str, list[tuple[str, tuple[Any, ...]]]] = {}
-        for each in chosen.answer:
-            held = slots.setdefault(each.act.name, [])
-            held += [(argument.slot, argument.values) for argument in each.act.arguments]
+        for each in choice.answer:
+            group = slots.setdefault(each.act.name, [])
+            group += [(argument.slot, argument.values) for argument in each.act.arguments]
         for name, pairs in slots.items():
             _DONE.get(name, LearntSystem._plain)(self, session, name, pairs)
         if not self._acts:
             self._ask_for_more()
         recorder.turn(SYSTEM, self._speech, [(session, tuple(self._acts))])
 
-    def _question(self, asked: NextCall | NextActs) -> Question[Any]:
+    def _question(self, target: NextCall | NextActs) -> Question[Any]:
         events = tuple(self.recorder.events)
-        return Question(Dialogue(id="", events=events), len(events), asked)
+        return Question(Dialogue(id="", events=events), len(events), target)
 
     def _call(self, session: ServiceSession, api: str, constraints: Sequence[Any]) -> None:
-        given = {each.slot: str(each.value) for each in constraints}
+        values = {each.slot: str(each.value) for each in constraints}
         call = session.provider.calls[api]
-        items = self.recorder.make_call(session, call, given)
+        items = self.recorder.make_call(session, call, values)
         if not call.books:
             session.results, session.shown = items, 0
         elif items:
@@ -77,16 +77,16 @@ class LearntSystem(AgendaSystem):
             recorder.state = "more"
 
     def _request(self, session: ServiceSession, name: str, pairs: Pairs) -> None:
-        asked = [slot for slot, _ in pairs if slot in session.provider.slots]
-        entries = [(session.provider.slots[slot], ()) for slot in asked]
+        slots = [slot for slot, _ in pairs if slot in session.provider.slots]
+        entries = [(session.provider.slots[slot], ()) for slot in slots]
         if entries:
             self._list("REQUEST", "REQUEST", entries)
-            self.user.asked = asked
+            self.user.asked = slots
             self.recorder.state = "request"
 
     def _confirm_acts(self, session: ServiceSession, name: str, pairs: Pairs) -> None:
-        known = [(slot, str(values[0])) for slot, values in pairs if values]
-        self._list_offered("CONFIRM", self._entries(session, known))
+        facts = [(slot, str(values[0])) for slot, values in pairs if values]
+        self._list_offered("CONFIRM", self._entries(session, facts))
         self.recorder.state = "confirm"
 
     def _offer_acts(self, session: ServiceSession, name: str, pairs: Pairs) -> None:

@@ -37,9 +37,9 @@ class LearntUser(AgendaUser):
 
     def _decide(self) -> Move:
         recorder = self.recorder
-        said = tuple(event for event in recorder.events if isinstance(event, Utterance))
-        asked = NextActs(USER, goals(recorder))
-        question = Question(Dialogue(id="", events=said), len(said), asked)
+        utterances = tuple(event for event in recorder.events if isinstance(event, Utterance))
+        target = NextActs(USER, goals(recorder))
+        question = Question(Dialogue(id="", events=utterances), len(utterances), target)
         share = self._draw.below(FINE) / FINE
         acts = self._model.drawn(question, self._schemas, self._possible, share)
         return self._move(acts)
@@ -75,11 +75,11 @@ class LearntUser(AgendaUser):
         return bool(here or there) and all(need.get(name, True) for name in here)
 
     def _chosen(self, session: ServiceSession, names: Names) -> list[str]:
-        known = session.provider.slots
+        slots = session.provider.slots
         if self.recorder.state == "failure":
             session.wishes |= session.fallback
             session.fallback = {}
-        informed = [name for name in self._informed.get(session.provider.name, ()) if name in known]
+        informed = [name for name in self._informed.get(session.provider.name, ()) if name in slots]
         return informed or session.tellable(session.call)[:1]
 
     def _questions(self, session: ServiceSession) -> list[str]:

@@ -29,7 +29,7 @@ from dialoom.play.tools.task_tools import TaskTools
 def server_of(tools: TaskTools, version: str = "") -> Server[Any]:
     """Return a server that offers tools."""
 
-    async def listed(context: Any, asked: PaginatedRequestParams | None) -> ListToolsResult:
+    async def listed(context: Any, request: PaginatedRequestParams | None) -> ListToolsResult:
         return ListToolsResult(
             tools=[
                 Tool(name=t["name"], description=t["description"], input_schema=t["parameters"])
@@ -37,13 +37,13 @@ def server_of(tools: TaskTools, version: str = "") -> Server[Any]:
             ]
         )
 
-    async def called(context: Any, asked: CallToolRequestParams) -> CallToolResult:
+    async def called(context: Any, request: CallToolRequestParams) -> CallToolResult:
         try:
-            found = tools.call(asked.name, asked.arguments or {})
+            answer = tools.call(request.name, request.arguments or {})
         except DialoomError as error:
             return CallToolResult(content=[TextContent(text=str(error))], is_error=True)
-        content = TextContent(text=msgspec.json.encode(found).decode())
-        return CallToolResult(content=[content], structured_content=found)
+        content = TextContent(text=msgspec.json.encode(answer).decode())
+        return CallToolResult(content=[content], structured_content=answer)
 
     return Server(
         "dialoom",

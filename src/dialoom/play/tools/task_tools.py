@@ -42,8 +42,8 @@ MOST = 1_000_000
 
 
 def _object(properties: dict[str, Any], *required: str) -> dict[str, Any]:
-    found: dict[str, Any] = {"type": "object", "properties": properties}
-    return found | {"required": list(required), "additionalProperties": False}
+    schema: dict[str, Any] = {"type": "object", "properties": properties}
+    return schema | {"required": list(required), "additionalProperties": False}
 
 
 def _controls(tasks: Sequence[str]) -> list[dict[str, Any]]:
@@ -95,10 +95,10 @@ class ServedUser:
         if text is not None:
             lines = filter(str.strip, text.splitlines())  # each is understood by itself
             self._record.add([Utterance(agent=SYSTEM, text=line) for line in lines])
-        said = self._user.reply(self._record.events)
-        self._record.add(said)
-        self.left = not said or isinstance(said[-1], Completion)
-        return None if self.left else "\n".join(e.text for e in said if isinstance(e, Utterance))
+        turn = self._user.reply(self._record.events)
+        self._record.add(turn)
+        self.left = not turn or isinstance(turn[-1], Completion)
+        return None if self.left else "\n".join(e.text for e in turn if isinstance(e, Utterance))
 
     def call(self, api: str, constraints: tuple[Constraint, ...]) -> Answer:
         """Make a call while serving the user; its result goes to the agent only."""
@@ -167,11 +167,11 @@ class TaskTools:
             try:
                 return self._controls[name](**arguments)
             except TypeError as error:
-                (wanted,) = (d["parameters"] for d in self.definitions if d["name"] == name)
-                takes = ", ".join(wanted["properties"]) or "no arguments"
-                given = clip(", ".join(arguments)) or "none"
+                (schema,) = (d["parameters"] for d in self.definitions if d["name"] == name)
+                takes = ", ".join(schema["properties"]) or "no arguments"
+                names = clip(", ".join(arguments)) or "none"
                 raise UsageError(
-                    f"{name} takes {takes}; given: {given}", code="bad-call"
+                    f"{name} takes {takes}; given: {names}", code="bad-call"
                 ) from error
         if name not in self._calls:
             raise UnknownNameError("tool", name, [*self._calls, *self._controls])
@@ -179,8 +179,8 @@ class TaskTools:
         constraints = tuple(constraints_of((self._tasks[task].program,), call, arguments))
         served = self._user if task == self._served else None
         answer = (served or self._bases[task]).call(call, constraints)
-        found = {"outcome": answer.outcome, "items": list(answer.items), "total": answer.total}
-        return {key: value for key, value in found.items() if value is not None}
+        result = {"outcome": answer.outcome, "items": list(answer.items), "total": answer.total}
+        return {key: value for key, value in result.items() if value is not None}
 
     def changes(self) -> dict[str, Any]:
         """Return what was changed since the last reset: task to table to rows."""
@@ -206,20 +206,20 @@ class TaskTools:
                 code="wrong-value",
             )
         self.close()
-        wanted = self._goal(task, goal - 1)
-        _ = wanted.target  # known before anything is changed
+        run = self._goal(task, goal - 1)
+        _ = run.target  # known before anything is changed
         self._open({task: goal - 1})
-        self._user = ServedUser(wanted, self._users, self._bases[task])
+        self._user = ServedUser(run, self._users, self._bases[task])
         self._served = task
         return {"user": self._user.answer()}
 
     def _say(self, *, text: str) -> dict[str, Any]:
-        said = self._met().answer(str(text))
-        return {"left": True} if said is None else {"user": said}
+        words = self._met().answer(str(text))
+        return {"left": True} if words is None else {"user": words}
 
     def _judge(self) -> dict[str, Any]:
-        found: dict[str, Any] = msgspec.to_builtins(self._met().judged())
-        return found
+        verdict: dict[str, Any] = msgspec.to_builtins(self._met().judged())
+        return verdict
 
     def _met(self) -> ServedUser:
         if self._user is None:

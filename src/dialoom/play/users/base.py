@@ -39,24 +39,24 @@ class UserSeat:
     def __init__(
         self,
         simulators: Sequence[Simulator | OutsideTask],
-        drawn: bytes,
+        seed: bytes,
         wording: bytes,
-        given: PlayGoal | None = None,
+        goal: PlayGoal | None = None,
         meter: Meter | None = None,
         story: Callable[[], str] | None = None,
         trait: Trait | None = None,
     ) -> None:
         self._story, self.trait = story, trait
-        self.simulators, self.drawn, self.wording = simulators, drawn, wording
-        self.given, self.meter = given, meter or Meter()
+        self.simulators, self.drawn, self.wording = simulators, seed, wording
+        self.given, self.meter = goal, meter or Meter()
         self.manner: Manner = "plain"
         self.person: Person | None = None
 
     @property
     def name(self) -> str:
         """The name of the dialogue to the knowledge base: all trials of a goal share it."""
-        given = self.given
-        return given.database if given is not None else self.drawn.hex()[:16]
+        goal = self.given
+        return goal.database if goal is not None else self.drawn.hex()[:16]
 
     @property
     def language(self) -> str:
@@ -71,21 +71,21 @@ class UserSeat:
     @cached_property
     def runners(self) -> list[UserRunner]:
         """The tasks with the user's wishes; `SchemaError` if a task has no flow."""
-        found: list[UserRunner] = []
-        known: dict[str, tuple[Slot, Any]] = {}
+        users: list[UserRunner] = []
+        facts: dict[str, tuple[Slot, Any]] = {}
         for simulator in self.simulators:
             task = simulator.program.task
             if isinstance(simulator, OutsideTask):
                 raise simulator.program.error("has no flow along which users could be simulated")
             own = task.encode() if len(self.simulators) > 1 else b""
-            wanted = self.given.wanted[task] if self.given is not None else None
-            drawn, wording = self.drawn + own, self.wording + own
-            runner = simulator.user(drawn, wording, self.manner, known, wanted, self.person)
+            values = self.given.wanted[task] if self.given is not None else None
+            seed, wording = self.drawn + own, self.wording + own
+            runner = simulator.user(seed, wording, self.manner, facts, values, self.person)
             slots = simulator.program.schema.slots
-            for slot, said in runner.user.goal.said.items():
-                known.setdefault(slot, (slots[slot], said.canonical))
-            found.append(runner)
-        return found
+            for slot, wish in runner.user.goal.said.items():
+                facts.setdefault(slot, (slots[slot], wish.canonical))
+            users.append(runner)
+        return users
 
     @cached_property
     def instructions(self) -> str:
@@ -102,8 +102,8 @@ class UserSeat:
     def briefing(self) -> str:
         """The goal in words, without what a simulated user decides on the way."""
         if self.given is not None and self.outside:
-            said = [self.given.says] if self.given.says else self.given.turns
-            return "\n".join((*said, *self.facts))
+            texts = [self.given.says] if self.given.says else self.given.turns
+            return "\n".join((*texts, *self.facts))
         if self.given is not None and self.given.says:
             return dated(self.given.says, self.simulators[0].program)
         return briefing(self.runners[0]) if len(self.runners) == 1 else topics(self.runners)
@@ -113,8 +113,8 @@ class UserSeat:
         """The facts for the user of a stated goal, each as a line."""
         for simulator in self.simulators:
             slots = simulator.program.schema.slots
-            wanted = self.given.wanted[simulator.program.task] if self.given is not None else {}
-            for name, value in wanted.items():
+            values = self.given.wanted[simulator.program.task] if self.given is not None else {}
+            for name, value in values.items():
                 title = slots[name].description if name in slots else name
                 yield f"{title}: {plain(value, self.language)}"
 

@@ -37,18 +37,18 @@ class ChatUser:
     def reply(self, events: Sequence[Event]) -> tuple[Event, ...]:
         """Send the agent's utterances, and return the model's."""
         new = (event for event in events[self._taken :] if isinstance(event, Utterance))
-        heard = [event.text for event in new if event.agent == SYSTEM]
+        lines = [event.text for event in new if event.agent == SYSTEM]
         self._taken = len(events)
         if self._taken:
-            self._messages.append({"role": "user", "content": "\n".join(heard)})
+            self._messages.append({"role": "user", "content": "\n".join(lines)})
         answer = self._complete(self._messages, [], self._meter)
         text = answer.said
         if not text:
             return ()
         self._messages.append({"role": "assistant", "content": text})
-        said = text.replace(DONE, "").strip()
+        words = text.replace(DONE, "").strip()
         thought = {THOUGHT: answer.thought} if answer.thought else {}
-        spoken = (Utterance(agent=USER, text=said, extra=thought),) if said else ()
+        spoken = (Utterance(agent=USER, text=words, extra=thought),) if words else ()
         return (*spoken, Completion()) if DONE in text else spoken
 
 

@@ -97,11 +97,11 @@ class _Reader:
         line = self._document.place(at).line
         return SchemaError(self._document.path, what, line=line)
 
-    def _entry(self, held: Any, at: Pointer, kind: type, *, absent: Any = None) -> Any:
-        found = held.get(at[-1], absent)
-        if not isinstance(found, kind):
+    def _entry(self, mapping: Any, at: Pointer, kind: type, *, absent: Any = None) -> Any:
+        entry = mapping.get(at[-1], absent)
+        if not isinstance(entry, kind):
             raise self._wrong(at, f"{at[-1]}: should be {_WORDS[kind]}")
-        return found
+        return entry
 
     def goals(self) -> Iterator[PlayGoal]:
         value = self._document.value
@@ -111,41 +111,41 @@ class _Reader:
         if name not in self._tasks:
             raise self._wrong(("task",), str(UnknownNameError("task", name, self._tasks)))
         task = self._tasks[name]
-        for place, held in enumerate(self._entry(value, ("goals",), list)):
+        for place, entry in enumerate(self._entry(value, ("goals",), list)):
             at: Pointer = ("goals", place)
-            if not isinstance(held, dict):
+            if not isinstance(entry, dict):
                 raise self._wrong(at, "a goal should be a mapping with id and values")
-            yield self._goal(task, held, at)
+            yield self._goal(task, entry, at)
 
-    def _goal(self, task: TaskSchema, held: dict[str, Any], at: Pointer) -> PlayGoal:
-        for key in held:
+    def _goal(self, task: TaskSchema, entry: dict[str, Any], at: Pointer) -> PlayGoal:
+        for key in entry:
             if key not in _KEYS:
                 raise self._wrong((*at, key), str(UnknownNameError("key of a goal", key, _KEYS)))
-        name = self._entry(held, (*at, "id"), str)
+        name = self._entry(entry, (*at, "id"), str)
         outside: dict[str, Any] | None = None if task.environment is None else {}
-        values = self._entry(held, (*at, "values"), dict, absent=outside)
-        stated = self._entry(held, (*at, "ends"), list, absent=[])
+        values = self._entry(entry, (*at, "values"), dict, absent=outside)
+        stated = self._entry(entry, (*at, "ends"), list, absent=[])
         ends = [self._end(task, end, (*at, "ends", n)) for n, end in enumerate(stated)]
-        due = held.get("reported")
-        if self._entry(held, (*at, "hands_over"), bool, absent=False):
+        due = entry.get("reported")
+        if self._entry(entry, (*at, "hands_over"), bool, absent=False):
             ends = [{**end, **HANDED} for end in ends or [{}]]
         return PlayGoal(
             name=name,
             wanted={task.id: {s: self._value(task, s, v, at) for s, v in values.items()}},
             ends=tuple(ends),
-            state=self._state(task, held, at),
+            state=self._state(task, entry, at),
             due=None if due is None else tuple(DueValue("", each) for each in due),
-            says=self._entry(held, (*at, "says"), str, absent=""),
+            says=self._entry(entry, (*at, "says"), str, absent=""),
             database=name,
-            calls=self._calls(held, at),
-            turns=tuple(self._entry(held, (*at, "turns"), list, absent=[])),
+            calls=self._calls(entry, at),
+            turns=tuple(self._entry(entry, (*at, "turns"), list, absent=[])),
         )
 
-    def _calls(self, held: dict[str, Any], at: Pointer) -> tuple[ExpectedCall, ...] | None:
-        if "calls" not in held:
+    def _calls(self, entry: dict[str, Any], at: Pointer) -> tuple[ExpectedCall, ...] | None:
+        if "calls" not in entry:
             return None
         try:
-            return msgspec.convert(held["calls"], tuple[ExpectedCall, ...])
+            return msgspec.convert(entry["calls"], tuple[ExpectedCall, ...])
         except msgspec.ValidationError as error:
             raise self._wrong((*at, "calls"), f"calls: {error}") from error
 
@@ -153,10 +153,10 @@ class _Reader:
         place = (*at, "values", slot)
         if slot not in task.slots:
             raise self._wrong(place, str(UnknownNameError("slot", slot, task.slots)))
-        found = canonical(task.slots[slot], value, task.language)
-        if found is None:
+        reading = canonical(task.slots[slot], value, task.language)
+        if reading is None:
             raise self._wrong(place, f"{clip(str(value))} is no value of {slot}")
-        return found
+        return reading
 
     def _end(self, task: TaskSchema, end: Any, at: Pointer) -> dict[str, Any]:
         if not isinstance(end, dict):
@@ -170,16 +170,16 @@ class _Reader:
                 raise self._wrong((*at, table), f"{table}: should have {', '.join(KINDS)}")
         return end
 
-    def _state(self, task: TaskSchema, held: dict[str, Any], at: Pointer) -> dict[str, Any]:
+    def _state(self, task: TaskSchema, entry: dict[str, Any], at: Pointer) -> dict[str, Any]:
         at = (*at, "state")
         state: dict[str, Any] = {}
-        for table, kinds in self._end(task, self._entry(held, at, dict, absent={}), at).items():
+        for table, kinds in self._end(task, self._entry(entry, at, dict, absent={}), at).items():
             for kind, rows in kinds.items():
                 if not isinstance(rows, list):
                     raise self._wrong((*at, table, kind), f"{kind}: should be a list of rows")
                 place: Pointer = (*at, table, kind)
-                found = [self._row(task, table, row, (*place, n)) for n, row in enumerate(rows)]
-                state.setdefault(table, {})[kind] = found
+                records = [self._row(task, table, row, (*place, n)) for n, row in enumerate(rows)]
+                state.setdefault(table, {})[kind] = records
         return state
 
     def _row(self, task: TaskSchema, table: str, row: Any, at: Pointer) -> Any:
@@ -201,12 +201,12 @@ class _Reader:
             field = read_field(columns[name], task.slots)
             dated = resolve(value, task.today) if isinstance(value, str) and task.today else value
             slot = task.slots.get(columns[name].slot or "")
-            known = dated if slot is None else canonical(slot, dated, task.language)
+            reading = dated if slot is None else canonical(slot, dated, task.language)
             try:
-                cells[name] = load(field, store(field, known))
+                cells[name] = load(field, store(field, reading))
             except UsageError as error:
                 raise self._wrong(at, str(error)) from None
-            if known is None and dated is not None:
+            if reading is None and dated is not None:
                 raise self._wrong(at, f"{clip(str(dated))} is no value of {name}")
         return cells
 
@@ -217,8 +217,8 @@ _PAIR = ("the columns of the rows that are meant", "their new values")
 def canonical(slot: Slot, value: Any, language: str) -> Any:
     """Return the canonical value for a text or number in a file; None where there is none."""
     if isinstance(value, list):
-        found = [canonical(slot, each, language) for each in value]
-        return None if None in found else found
+        readings = [canonical(slot, each, language) for each in value]
+        return None if None in readings else readings
     if value in slot.values:
         return [value] if slot.type == "categories" else value
     return read(slot, str(value), language)
@@ -241,15 +241,15 @@ def recorded_goals(
         if "failure" in verdict or not tasks.keys() >= set(names):
             continue
         goal = scenario.goal
-        wanted = goal.get("tasks", {names[0]: goal})
-        drawn = seed_of(seed, verdict["goal"]).hex()[:16]
+        aims = goal.get("tasks", {names[0]: goal})
+        base = seed_of(seed, verdict["goal"]).hex()[:16]
         yield PlayGoal(
             name=dialogue.id.removeprefix(f"{names[0]}-"),
-            wanted={name: wanted[name].get("values", {}) for name in names},
+            wanted={name: aims[name].get("values", {}) for name in names},
             ends=(goal["effects"], *goal.get("others", ())),
             due=tuple(DueValue(**due) for due in goal["reported"]),
             said=tuple(e for e in dialogue.events if isinstance(e, Utterance) and e.agent == USER),
-            record={key: held for key, held in goal.items() if key not in JUDGED},
-            database=goal.get("database", drawn),
+            record={key: part for key, part in goal.items() if key not in JUDGED},
+            database=goal.get("database", base),
             state=goal.get("state", {}),
         )

@@ -32,34 +32,34 @@ def instructions(
 
     `values` are the goal's at first, `events` those of the oracle with the simulated user.
     """
-    known: dict[str, Any] = {**values}
-    yield from (head(program), *(fact(program, slot, value) for slot, value in known.items()))
-    for part in _parts(program, events, known):
+    state: dict[str, Any] = {**values}
+    yield from (head(program), *(fact(program, slot, value) for slot, value in state.items()))
+    for part in _parts(program, events, state):
         yield from part
 
 
 def _parts(
-    program: TaskProgram, events: Sequence[Event], known: dict[str, Any]
+    program: TaskProgram, events: Sequence[Event], state: dict[str, Any]
 ) -> Iterator[list[str]]:
     """Yield the lines of known values, and of each change of mind or further wish."""
     replies = scenario_texts(program.language).replies
     part, turns = _Part(program, ""), list(_turns(program, events))
     decided = {b.users for b, step, _ in turns if b is not None and _decides(b, step)}
     for before, step, event in turns:
-        said = {slot: value for slot, value in _given(event, step) if slot in program.bits}
-        new = {slot for slot, value in said.items() if slot in known and known[slot] != value}
+        values = {slot: value for slot, value in _given(event, step) if slot in program.bits}
+        new = {slot for slot, value in values.items() if slot in state and state[slot] != value}
         if before is not None and ((new and not part.head) or before.users in decided):
             yield part.lines()
-            heard = min(before.lines, key=lambda line: len(line.names)).literals
-            texts = {"heard": "…".join(heard), "text": event.text}
+            pieces = min(before.lines, key=lambda line: len(line.names)).literals
+            texts = {"heard": "…".join(pieces), "text": event.text}
             part = _Part(program, fill(replies, texts)[0])
             forgotten = program.bound(step.node.forget)
-            part.dropped = {slot for slot in forgotten if known.pop(slot, None) is not None}
-        for slot, value in said.items():
-            if slot not in known or known[slot] != value:
+            part.dropped = {slot for slot in forgotten if state.pop(slot, None) is not None}
+        for slot, value in values.items():
+            if slot not in state or state[slot] != value:
                 part.facts[slot] = fact(program, slot, value, event.text)
-        part.dropped -= said.keys()
-        known |= said
+        part.dropped -= values.keys()
+        state |= values
     yield part.lines()
 
 
@@ -93,13 +93,13 @@ class _Part:
         return [self.head, *([texts.from_then] if lines else []), *lines] if self.head else lines
 
 
-def _given(said: Utterance, step: Step) -> Iterator[tuple[str, Any]]:
+def _given(utterance: Utterance, step: Step) -> Iterator[tuple[str, Any]]:
     """Yield an utterance's slots with their values; None for a slot without a wish.
 
     Values that a result or a branch determines are left out.
     """
     own = {*step.node.takes, *step.node.set, step.node.next}
-    acts = (act for part in parts(said) for act in part.acts or ())
+    acts = (act for part in parts(utterance) for act in part.acts or ())
     for argument in (argument for act in acts for argument in act.arguments):
         values = list(argument.canonical or argument.values)
         if argument.slot not in own:

@@ -24,8 +24,8 @@ from dialoom.schema.task import TaskSchema
 class ReplayedUser:
     """Says some utterances, one a turn, and leaves."""
 
-    def __init__(self, said: Sequence[Utterance]) -> None:
-        self._left = list(said)
+    def __init__(self, utterances: Sequence[Utterance]) -> None:
+        self._left = list(utterances)
 
     def reply(self, events: Sequence[Event]) -> tuple[Event, ...]:
         """Return the next utterance, or a completion once there is none."""
@@ -48,8 +48,8 @@ class ReplayedUsers(User):
         if run.settings["seed"] != seed:
             what = f"{self._path} has the database of --seed {run.settings['seed']}"
             raise UsageError(f"--user replay: {what}: give the same", code="mismatch")
-        found = recorded_goals((each.dialogue for each in run.dialogues), tasks, seed)
-        goals = tuple(found)
+        records = recorded_goals((each.dialogue for each in run.dialogues), tasks, seed)
+        goals = tuple(records)
         if not goals:
             raise UsageError(
                 f"--user replay: {self._path} has no dialogue of --tasks", code="mismatch"

@@ -26,10 +26,10 @@ class SimulatedUsers(User):
 
     def __init__(self, settings: str = "") -> None:
         words = [word for word in settings.split(",") if word]
-        known = (*KINDS, *MANNERS, *WORDINGS)
+        choices = (*KINDS, *MANNERS, *WORDINGS)
         for word in words:
-            if word not in known:
-                raise UnknownNameError("kind of simulated user", word, known)
+            if word not in choices:
+                raise UnknownNameError("kind of simulated user", word, choices)
         if any(len({*each}.intersection(words)) > 1 for each in GROUPS):
             what = f"--user simulated:{settings}"
             raise UsageError(
@@ -79,8 +79,8 @@ class StatedUser:
     """User of a stated goal, who says its turns or instructions, then yes to every question."""
 
     def __init__(self, seat: UserSeat) -> None:
-        given = seat.given
-        turns = given.turns if given is not None else ()
+        goal = seat.given
+        turns = goal.turns if goal is not None else ()
         self._left = list(turns or (seat.instructions,))
         self._yes = lexicon(seat.language).yes[0].capitalize()
 
@@ -88,7 +88,7 @@ class StatedUser:
         """Return the next turn, else a yes to a question, else a completion."""
         if self._left:
             return (Utterance(agent=USER, text=self._left.pop(0)),)
-        said = (e for e in reversed(events) if isinstance(e, Utterance))
-        last = next((e.text for e in said if e.agent == SYSTEM), "")
-        asked = any(mark in last for mark in QUESTIONS)
-        return (Utterance(agent=USER, text=f"{self._yes}."),) if asked else (Completion(),)
+        utterances = (e for e in reversed(events) if isinstance(e, Utterance))
+        last = next((e.text for e in utterances if e.agent == SYSTEM), "")
+        is_question = any(mark in last for mark in QUESTIONS)
+        return (Utterance(agent=USER, text=f"{self._yes}."),) if is_question else (Completion(),)
