@@ -38,8 +38,8 @@ def utterance(
     state: State | None = None,
 ) -> Utterance:
     """Return an utterance, with a gold layer if anything is annotated."""
-    named = tuple(Act(each) if isinstance(each, str) else each for each in acts)
-    part = Part(service, named, spans, state)
+    gold_acts = tuple(Act(each) if isinstance(each, str) else each for each in acts)
+    part = Part(service, gold_acts, spans, state)
     return Utterance(agent=agent, text=text, layers=(Layer(GOLD, (part,)),) * (part != Part()))
 
 

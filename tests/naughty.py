@@ -108,6 +108,6 @@ SETTINGS = ("{}", "at {} pm", "for {} people", "on the {} of May", "my name is {
 def naughty() -> st.SearchStrategy[str]:
     """Draw one of the strings, alone, doubled or in a sentence, or several joined, or any text."""
     one = st.sampled_from(STRINGS)
-    said = st.builds(lambda frame, text: frame.replace("{}", text), st.sampled_from(SETTINGS), one)
+    line = st.builds(lambda frame, text: frame.replace("{}", text), st.sampled_from(SETTINGS), one)
     joined = st.lists(one | st.text(max_size=12), max_size=4).map(" ".join)
-    return one | said | joined | st.text(max_size=80)
+    return one | line | joined | st.text(max_size=80)

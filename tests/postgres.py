@@ -42,9 +42,9 @@ class Server:
 
 def binaries() -> Path:
     """Return the folder of the newest server's programs; skips without one, fails under CI."""
-    found = sorted(BINARIES.glob("*/bin/initdb"), key=lambda path: float(path.parts[-3]))
-    if found:
-        return found[-1].parent
+    servers = sorted(BINARIES.glob("*/bin/initdb"), key=lambda path: float(path.parts[-3]))
+    if servers:
+        return servers[-1].parent
     reason = "needs PostgreSQL: apt-get install postgresql"
     if os.environ.get("CI"):
         pytest.fail(reason)

@@ -40,8 +40,8 @@ def snippets(page: Path) -> Iterator[tuple[str, str | None, int]]:
     for block, after in zip(blocks, [*blocks[1:], None], strict=True):
         if block[1] != "python":
             continue
-        shown = after and after[1] == "text" and not text[block.end() : after.start()].strip()
-        yield block[2], after[2] if after and shown else None, text.count("\n", 0, block.start(2))
+        is_pair = after and after[1] == "text" and not text[block.end() : after.start()].strip()
+        yield block[2], after[2] if after and is_pair else None, text.count("\n", 0, block.start(2))
 
 
 @pytest.mark.parametrize("page", SNIPPETS, ids=lambda page: page.name)
@@ -108,8 +108,8 @@ def test_the_gallery_runs_in_a_fresh_folder(tmp_path: Path) -> None:
 def shell(folder: Path, commands: str) -> None:
     """Run commands in a folder that is also the home, and with nothing else of this shell."""
     path = f"{Path(sys.executable).parent}:/usr/bin:/bin"
-    kept = {name: os.environ[name] for name in ("PYTHONPATH",) if name in os.environ}
-    environment = {"PATH": path, "HOME": str(folder), "OMP_NUM_THREADS": "1", **kept}
+    variables = {name: os.environ[name] for name in ("PYTHONPATH",) if name in os.environ}
+    environment = {"PATH": path, "HOME": str(folder), "OMP_NUM_THREADS": "1", **variables}
     command = ["bash", "-e", "-c", commands]
     done = subprocess.run(
         command, cwd=folder, env=environment, capture_output=True, text=True, check=False
@@ -121,9 +121,9 @@ def shell(folder: Path, commands: str) -> None:
 def test_the_commands_of_the_readme_run_in_a_fresh_shell(tmp_path: Path) -> None:
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     blocks = [block[2] for block in BLOCK.finditer((ROOT / "README.md").read_text())]
-    found = [b for b in blocks if "dialoom " in b and not any(word in b for word in ELSEWHERE)]
-    assert sum(block.count("\ndialoom ") for block in found) >= 9
-    for block in found:
+    scripts = [b for b in blocks if "dialoom " in b and not any(word in b for word in ELSEWHERE)]
+    assert sum(block.count("\ndialoom ") for block in scripts) >= 9
+    for block in scripts:
         for number, smaller in SMALLER.items():
             block = block.replace(number, smaller)
         shell(tmp_path, block)

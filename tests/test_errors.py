@@ -51,8 +51,8 @@ def test_the_docstring_draws_the_whole_tree() -> None:
         for name, value in vars(errors).items()
         if isinstance(value, type) and issubclass(value, DialoomError)
     }
-    drawn = {word for word in (errors.__doc__ or "").split() if word.endswith("Error")}
-    assert ours == drawn
+    tree = {word for word in (errors.__doc__ or "").split() if word.endswith("Error")}
+    assert ours == tree
 
 
 HELPERS = ("error", "failed", "_failed")

@@ -51,12 +51,12 @@ def test_a_notebook_runs_from_its_first_cell_to_its_last(page: Path, tmp_path: P
 
 @pytest.mark.long
 def test_the_demonstration_runs_without_corpora(tmp_path: Path) -> None:
-    said = run(EXAMPLES / "demo.py", tmp_path, "24")
-    assert "24 dialogues simulated from 24 tasks" in said
-    assert "without hotel, restaurant, trip," in said
-    assert "as the simulated system" in said
-    written = sorted(path.name for path in (tmp_path / "out" / "demo").iterdir())
-    assert written == ["dialogues", "report.html", "run.json", "run.jsonl"]
+    output = run(EXAMPLES / "demo.py", tmp_path, "24")
+    assert "24 dialogues simulated from 24 tasks" in output
+    assert "without hotel, restaurant, trip," in output
+    assert "as the simulated system" in output
+    files = sorted(path.name for path in (tmp_path / "out" / "demo").iterdir())
+    assert files == ["dialogues", "report.html", "run.json", "run.jsonl"]
     page = (tmp_path / "out" / "demo" / "report.html").read_text()
     assert page.count('aria-label="Flow of ') == 6
 
@@ -88,6 +88,6 @@ def test_the_sample_has_what_the_examples_need() -> None:
     assert counts["difficulty_of_complete"] == {"happy": 8, "multi-task": 1, "unhappy": 1}
     assert len(counts["domains"]) == 4
     for dialogue in corpus.dialogues():
-        known = {label for task in tasks(dialogue) for label in corpus.schemas[task].replies}
+        vocabulary = {label for task in tasks(dialogue) for label in corpus.schemas[task].replies}
         labels = {label for event in dialogue.events if (label := action(event))}
-        assert labels <= known
+        assert labels <= vocabulary

@@ -46,18 +46,18 @@ def required(distribution: str) -> frozenset[str]:
 @cache
 def brought(extra: str | None) -> set[str]:
     """Return the distributions of an installation with one extra, or with none."""
-    listed = list(PROJECT["dependencies"])
+    packages = list(PROJECT["dependencies"])
     for each in OPTIONAL[extra] if extra else ():
         own = re.fullmatch(r"dialoom\[(\w+)\]", each)
-        listed += OPTIONAL[own[1]] if own else [each]
-    return set().union(*(required(name_of(each)) for each in listed))
+        packages += OPTIONAL[own[1]] if own else [each]
+    return set().union(*(required(name_of(each)) for each in packages))
 
 
 @cache
 def provided(module: str, extra: str | None) -> bool:
     """True if an installation with one extra has the distribution of a module."""
-    known = distributions().get(module) or [module]
-    return bool({name_of(each) for each in known} & brought(extra))
+    packages = distributions().get(module) or [module]
+    return bool({name_of(each) for each in packages} & brought(extra))
 
 
 def imports(nodes: Iterator[ast.AST]) -> Iterator[tuple[str, int]]:
@@ -108,17 +108,17 @@ def at_import(module: str) -> tuple[str, ...]:
 @cache
 def loaded(module: str) -> frozenset[str]:
     """Return the libraries that importing one module of ours imports, through others of ours."""
-    found: set[str] = set()
-    queue, seen = [module], {""}
+    libraries: set[str] = set()
+    queue, modules = [module], {""}
     while queue:
         one = queue.pop()
-        if one not in seen:
-            seen.add(one)
+        if one not in modules:
+            modules.add(one)
             queue.append(one.rpartition(".")[0])
             names = at_import(one)
-            found |= {name.partition(".")[0] for name in names if foreign(name)}
+            libraries |= {name.partition(".")[0] for name in names if foreign(name)}
             queue += [name for name in names if not foreign(name)]
-    return frozenset(found)
+    return frozenset(libraries)
 
 
 @cache
@@ -157,15 +157,15 @@ def blocks() -> Iterator[tuple[str, str, ast.With]]:
             if isinstance(node, ast.With) and isinstance(node.items[0].context_expr, ast.Call):
                 call = node.items[0].context_expr
                 if isinstance(call.func, ast.Name) and call.func.id == "needs_extra":
-                    given = call.args[-1]
-                    named = given.value if isinstance(given, ast.Constant) else None
-                    yield module, str(named or WHOLE.get("dialoom.serve")), node
+                    argument = call.args[-1]
+                    extra = argument.value if isinstance(argument, ast.Constant) else None
+                    yield module, str(extra or WHOLE.get("dialoom.serve")), node
 
 
 def test_the_extra_that_a_message_names_brings_all_that_was_missing() -> None:
-    found = list(blocks())
-    assert len(found) > 8
-    for module, extra, block in found:
+    guards = list(blocks())
+    assert len(guards) > 8
+    for module, extra, block in guards:
         extra = {"dialoom.formats.parquet.__init__": "scale"}.get(module, extra)
         for name, line in imports(executed(block, inner=True)):
             for library in {name.partition(".")[0]} if foreign(name) else loaded(name):

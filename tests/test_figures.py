@@ -34,8 +34,8 @@ def decimals(text: str) -> list[str]:
 
 def test_every_figure_is_of_an_experiment_or_a_command(figures: Any) -> None:
     names = set(figures.wanted()) - figures.listed()["commands"].keys()
-    found = experiments(names)
-    assert {each.family if each.family in names else each.name for each in found} == names
+    entries = experiments(names)
+    assert {each.family if each.family in names else each.name for each in entries} == names
     assert figures.listed()["values"].keys() == figures.wanted().keys()
 
 
@@ -82,22 +82,22 @@ def test_other_figures_are_reported(figures: Any) -> None:
         "beside": {"ride": 50.0, "trip": 60.0},
     }
     text = "{{one|f1|ci}}, {{one|slices/unseen/n|d}}, {{one|beside|mean}}"
-    found = set(figures.places(text))
-    values = {"one": figures.measured(document, found)}
+    mentions = set(figures.places(text))
+    values = {"one": figures.measured(document, mentions)}
     assert figures.spelled(text, values) == "12.3 (11.0 to 13.0), 4, 55.0"
-    assert list(figures.differences(found, values, values)) == []
+    assert list(figures.differences(mentions, values, values)) == []
     document["f1"]["value"] = 12.36
-    (line,) = figures.differences(found, values, {"one": figures.measured(document, found)})
+    (line,) = figures.differences(mentions, values, {"one": figures.measured(document, mentions)})
     assert re.search(r"one f1: 12\.4 .*12\.3", line)
-    assert len(list(figures.differences(found, {}, values))) == 3
+    assert len(list(figures.differences(mentions, {}, values))) == 3
 
 
 def test_names_whose_figures_are_not_all_measured_are_listed(figures: Any) -> None:
     values = figures.listed()["values"]
     assert list(figures.unmeasured(values)) == []
-    name, known = next(iter(values.items()))
-    first = next(iter(known))
-    less = {path: value for path, value in known.items() if path != first}
+    name, entries = next(iter(values.items()))
+    first = next(iter(entries))
+    less = {path: value for path, value in entries.items() if path != first}
     assert list(figures.unmeasured({**values, name: less})) == [name]
 
 
@@ -122,8 +122,8 @@ def test_repeated_experiments_have_mean_and_range(figures: Any, tmp_path: Path) 
 def test_the_readme_has_at_most_six_figures() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8").replace("Python 3.11", "")
     bare = re.sub(r"```.*?```|`[^`]*`|\([^()]*\)", "", text, flags=re.DOTALL)
-    shown = re.findall(r"(?<![\w.-])\d+\.\d+", bare)
-    assert 3 <= len(shown) <= 6, shown
+    numbers = re.findall(r"(?<![\w.-])\d+\.\d+", bare)
+    assert 3 <= len(numbers) <= 6, numbers
 
 
 def test_the_picture_sets_the_published_model_beside_one_with_similar_inputs(figures: Any) -> None:

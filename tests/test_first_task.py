@@ -19,13 +19,13 @@ FEW = ("-n 1000", "-n 75")
 
 def steps() -> Iterator[tuple[list[str], list[str]]]:
     """Yield the commands of each block with the lines that they print, by the page."""
-    found: list[tuple[list[str], list[str]]] = []
+    pairs: list[tuple[list[str], list[str]]] = []
     for kind, text in BLOCK.findall(PAGE.read_text()):
         if kind == "sh":
-            found.append((text.splitlines(), []))
+            pairs.append((text.splitlines(), []))
         elif kind in ("text", "text dialogue"):
-            found[-1][1].extend(text.splitlines())
-    yield from found
+            pairs[-1][1].extend(text.splitlines())
+    yield from pairs
 
 
 def masked(text: str) -> str:
@@ -39,7 +39,7 @@ def test_the_page_from_beginning_to_end(
     monkeypatch.chdir(tmp_path)
     compared: Callable[[str], str] = str
     exact = 0
-    for commands, shown in steps():
+    for commands, lines in steps():
         printed = ""
         for command in commands:
             if FEW[0] in command:
@@ -50,15 +50,15 @@ def test_the_page_from_beginning_to_end(
             assert done.code == 0, done.err
             printed += done.out
         place = 0
-        for line in shown:
+        for line in lines:
             if line != "…":
                 place = compared(printed).find(compared(line), place)
                 assert place >= 0, f"{line!r} is not in\n{printed}"
                 exact += compared is str and any(map(str.isdigit, line))
     assert exact >= 2
-    made = {path.name for path in tmp_path.iterdir()}
+    files = {path.name for path in tmp_path.iterdir()}
     report = (tmp_path / "report.html").read_text()
-    assert made >= {"bicycle_repair.yaml", "bicycle_repair.svg", "dialogues", "run.jsonl"}
+    assert files >= {"bicycle_repair.yaml", "bicycle_repair.svg", "dialogues", "run.jsonl"}
     assert 'aria-label="Flow of bicycle_repair"' in report
 
 
@@ -70,6 +70,6 @@ def test_the_mistake_that_the_page_shows(
     file = tmp_path / "bicycle_repair.yaml"
     file.write_text(file.read_text().replace("asks: day\n", "asks: dya\n"))
     done = run("schema", "check", "bicycle_repair.yaml")
-    shown = next(text for kind, text in BLOCK.findall(PAGE.read_text()) if kind == "text mistake")
+    message = next(text for kind, text in BLOCK.findall(PAGE.read_text()) if kind == "text mistake")
     assert done.code == 1
-    assert shown in done.out
+    assert message in done.out

@@ -54,14 +54,14 @@ MARKS = re.compile(r"\bseeds? 0\d\d\b|\.\./shared\b")
 @cache
 def public_classes() -> dict[str, list[str]]:
     """Return each public class name with the modules that define it, layouts of formats aside."""
-    found: dict[str, list[str]] = defaultdict(list)
+    classes: dict[str, list[str]] = defaultdict(list)
     for file in sorted(SOURCE.rglob("*.py")):
         module = file.relative_to(SOURCE)
         if not module.match(LAYOUTS):
             for node in ast.parse(file.read_text(encoding="utf-8")).body:
                 if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                    found[node.name].append(module.as_posix())
-    return found
+                    classes[node.name].append(module.as_posix())
+    return classes
 
 
 def test_a_class_name_is_defined_once() -> None:

@@ -17,12 +17,12 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
 def dockerfile() -> dict[str, list[str]]:
     """Instruction to what it is given, of each such line."""
-    found: dict[str, list[str]] = {}
+    steps: dict[str, list[str]] = {}
     for line in (ROOT / "Dockerfile").read_text().splitlines():
         if line and not line.startswith("#"):
             word, _, rest = line.partition(" ")
-            found.setdefault(word, []).append(rest)
-    return found
+            steps.setdefault(word, []).append(rest)
+    return steps
 
 
 def commands(page: str, program: str) -> list[list[str]]:
@@ -74,8 +74,8 @@ def test_an_sdist_names_what_there_is() -> None:
 
 
 def test_the_site_shows_every_page() -> None:
-    named = re.findall(r"^ +- ([a-z/-]+\.md)$", (ROOT / "mkdocs.yml").read_text(), re.MULTILINE)
+    pages = re.findall(r"^ +- ([a-z/-]+\.md)$", (ROOT / "mkdocs.yml").read_text(), re.MULTILINE)
     docs = ROOT / "docs"
-    assert set(named) - {"changelog.md", "contributing.md"} == {
+    assert set(pages) - {"changelog.md", "contributing.md"} == {
         page.relative_to(docs).as_posix() for page in docs.rglob("*.md")
     }

@@ -100,7 +100,7 @@ def layers() -> dict[str, int]:
 
 def named_parts() -> list[tuple[str, str]]:
     """Return (module, module that it names) for each entry of each registry in the source."""
-    found = []
+    pairs = []
     for path in sorted(SOURCE.rglob("*.py")):
         text = path.read_text(encoding="utf-8")
         if "Registry" not in text:
@@ -111,15 +111,15 @@ def named_parts() -> list[tuple[str, str]]:
             if isinstance(name, ast.Name) and name.id == "Registry" and len(call.args) > 2:
                 entries = call.args[2].values if isinstance(call.args[2], ast.Dict) else ()
                 parts = (each.value for each in entries if isinstance(each, ast.Constant))
-                found += [(module, str(part).partition(":")[0]) for part in parts]
-    return found
+                pairs += [(module, str(part).partition(":")[0]) for part in parts]
+    return pairs
 
 
 def test_no_registry_names_a_part_of_a_higher_layer() -> None:
-    known = layers()
+    levels = layers()
 
     def layer(module: str) -> int:
-        return known[".".join(module.split(".")[:2])]
+        return levels[".".join(module.split(".")[:2])]
 
     parts = named_parts()
     assert len(parts) > 100

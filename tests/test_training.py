@@ -41,12 +41,12 @@ def test_function_of_a_turn(tool: Any, text: str, function: str) -> None:
 
 
 def test_rates_of_typing(tool: Any) -> None:
-    found = tool("typing_rates").rates(["i dont know.", "Hello!", "I don't"])
-    assert found["words a turn"] == pytest.approx(2, abs=0.01)
+    table = tool("typing_rates").rates(["i dont know.", "Hello!", "I don't"])
+    assert table["words a turn"] == pytest.approx(2, abs=0.01)
     assert (
-        found["ends with a full stop"] == found["only a greeting"] == pytest.approx(1 / 3, abs=0.01)
+        table["ends with a full stop"] == table["only a greeting"] == pytest.approx(1 / 3, abs=0.01)
     )
-    assert found["i, of every I"] == found["no apostrophe, of every contraction"] == 0.5
+    assert table["i, of every I"] == table["no apostrophe, of every contraction"] == 0.5
 
 
 def test_n_grams_that_one_side_says_more(tool: Any) -> None:
@@ -74,8 +74,8 @@ def test_ways_that_seem_real_gain_weight(tool: Any, tmp_path: Path) -> None:
     path.write_text('{"yes": {"yes": 10, "indeed": 10}, "no": {"no": 1, "nay": 1}}')
     file = dyed.GrammarFile(path)
     turns = [fitting.DyedTurn("", [0]), fitting.DyedTurn("", [1])] * 50
-    found = fitting.effects(file, turns, fitting.np.array([1.0, -1.0] * 50))
-    weights = fitting.moved(file, found)
+    gains = fitting.effects(file, turns, fitting.np.array([1.0, -1.0] * 50))
+    weights = fitting.moved(file, gains)
     assert weights["yes"]["yes"] > 2 * weights["yes"]["indeed"] > 0
     assert set(weights) == {"yes"}
 

@@ -10,7 +10,7 @@
     └── OutputError              something that could not be written; nothing half-written remains
 
 The command line prints these in one line and exits with 2. Anything else is a bug and keeps its
-traceback. Programs read the class and the `code`, which stay when a message is worded anew.
+traceback. Programs read the class and the `code`, which stay when the words of a message change.
 """
 
 from __future__ import annotations

@@ -23,12 +23,12 @@ NAMES = ("Cafes_1", "Pubs_1", "Trains_1")
 
 def service(name: str, slot: str = "city", intent: str = "Find") -> TaskSchema:
     """Return a service with one slot."""
-    found = Service(
+    definition = Service(
         description="Places",
         slots=(ServiceSlot(name=slot, description="City"),),
         intents=(ServiceIntent(name=intent, description="Find one", required=(slot,)),),
     )
-    return from_service(name, found)
+    return from_service(name, definition)
 
 
 SCHEMAS = {name: service(name) for name in NAMES}
@@ -37,7 +37,7 @@ SCHEMAS = {name: service(name) for name in NAMES}
 def dialogue(number: int, *names: str) -> Dialogue:
     """Return a dialogue about services, all of them at one turn."""
     state = State("Find", (), {"city": ("York",)})
-    told = Act("INFORM", (Argument("city", ("York",)),))
+    wish = Act("INFORM", (Argument("city", ("York",)),))
     done = Act("NOTIFY_SUCCESS")
     return Dialogue(
         id=f"1_{number:05}",
@@ -46,7 +46,7 @@ def dialogue(number: int, *names: str) -> Dialogue:
             Utterance(
                 agent=USER,
                 text="One in York.",
-                layers=(Layer(GOLD, tuple(Part(n, (told,), (), state) for n in names)),),
+                layers=(Layer(GOLD, tuple(Part(n, (wish,), (), state) for n in names)),),
             ),
             Utterance(
                 agent=SYSTEM,

@@ -37,8 +37,8 @@ def test_calls_have_the_hold_outs_of_next_action(tmp_path: Path) -> None:
     ):
         corpus = tiny.three(tmp_path)
         ours, theirs = (tiny.plan(PROTOCOLS.get(name), corpus) for name in (calls, actions))
-        kept = [h.name for h in theirs.holdouts if any("query" in t.gold for t in h.test)]
-        assert [holdout.name for holdout in ours.holdouts] == kept
+        names = [h.name for h in theirs.holdouts if any("query" in t.gold for t in h.test)]
+        assert [holdout.name for holdout in ours.holdouts] == names
 
 
 def test_a_mask_is_of_actions_only(tmp_path: Path) -> None:
@@ -59,8 +59,8 @@ def test_answers_are_kept_and_written_a_line_each(tmp_path: Path) -> None:
             Constraint("Stars", "at_least", (3,)),
         ),
     )
-    told = [prediction.__class__(answer) for prediction in outcomes[0].predictions]
-    first = outcomes[0].__class__(outcomes[0].holdout, told, 0.0)
+    answers = [prediction.__class__(answer) for prediction in outcomes[0].predictions]
+    first = outcomes[0].__class__(outcomes[0].holdout, answers, 0.0)
     lines = [
         json.loads(line) for line in write_predictions(plan, [first, *outcomes[1:]]).splitlines()
     ]
@@ -101,6 +101,6 @@ def test_a_request_of_a_line_is_the_calls_own_parameter() -> None:
     city = {"parameter": "City", "operator": "equal", "value": "Y"}
     line = CallLine("x", 1, 2, "table", [city], "Book")
     schemas = {"table": TaskSchema(id="table", calls={"table": call})}
-    found = line.prediction(schemas).answer
-    assert [each.slot for each in found.constraints] == ["RequestType", "City"]
-    assert requested(call, found.constraints) == "Book"
+    query = line.prediction(schemas).answer
+    assert [each.slot for each in query.constraints] == ["RequestType", "City"]
+    assert requested(call, query.constraints) == "Book"

@@ -26,8 +26,8 @@ DOMAIN = "star-zero-shot-domain"
 
 @pytest.fixture(autouse=True)
 def models(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = {"frequency": "tests.bench.tiny:Frequency"}
-    registry: Registry[object] = Registry("model", "dialoom.models", known)
+    entries = {"frequency": "tests.bench.tiny:Frequency"}
+    registry: Registry[object] = Registry("model", "dialoom.models", entries)
     monkeypatch.setattr("dialoom.models.MODELS", registry)
     monkeypatch.setattr("dialoom.bench.core.making.MODELS", registry)
     monkeypatch.setattr("dialoom.models.MODELS", registry)
@@ -59,10 +59,10 @@ def test_a_run_prints_and_writes(corpus: Path, tmp_path: Path) -> None:
     assert "mean without trivia" in done.output
     assert "by the published flags" in done.output
     assert "missing here: ride" in done.output
-    found = json.loads(out.read_bytes())
-    assert found["scores"]["f1"]["signature"] in done.output
-    assert (found["options"]["form"], found["model"]) == ("published", "frequency")
-    assert len(rows.read_bytes().splitlines()) == sum(h["n"] for h in found["holdouts"])
+    record = json.loads(out.read_bytes())
+    assert record["scores"]["f1"]["signature"] in done.output
+    assert (record["options"]["form"], record["model"]) == ("published", "frequency")
+    assert len(rows.read_bytes().splitlines()) == sum(h["n"] for h in record["holdouts"])
     again = call(*common, "--against", rows, "-M", "without=history", "--only", "weather")
     assert again.exit_code == 0, again.output
     assert "rows.jsonl" in again.output
@@ -90,12 +90,12 @@ def test_another_stage_is_asked_about(tmp_path: Path) -> None:
     common = (DOMAIN, "--corpus", folder, "--model", "frequency", "--json", out)
     done = call(*common, "-P", "test=unhappy")
     assert done.exit_code == 0, done.output
-    found = json.loads(out.read_bytes())
-    assert found["title"] == f"{DOMAIN}, published flags, test unhappy"
-    signature = found["scores"]["f1"]["signature"]
+    record = json.loads(out.read_bytes())
+    assert record["title"] == f"{DOMAIN}, published flags, test unhappy"
+    signature = record["scores"]["f1"]["signature"]
     assert "|test:unhappy|train:happy,unhappy|" in signature
-    assert {h["name"]: h["dialogues"] for h in found["holdouts"]} == {"weather": 1, "trivia": 1}
-    assert found["published"] == []
+    assert {h["name"]: h["dialogues"] for h in record["holdouts"]} == {"weather": 1, "trivia": 1}
+    assert record["published"] == []
     assert "SAM" not in done.output
     for name in ("test", "train"):
         wrong = fails(*common, "-P", f"{name}=hapy")
@@ -109,10 +109,10 @@ def test_settings_chosen_on_the_training_part(tmp_path: Path) -> None:
     common = (DOMAIN, "--corpus", folder, "--model", "frequency", "--nested")
     done = call(*common, "--cache", tmp_path / "cache", "--json", out)
     assert done.exit_code == 0, done.output
-    found = json.loads(out.read_bytes())
-    assert "|nested:leave-one-out/2|" in found["scores"]["f1"]["signature"]
-    assert [v.get("without") for v in found["nested"]["variants"]] == [None, ["history"]]
-    assert set(found["nested"]["holdouts"]) == {"hotel", "weather", "ride"}
+    record = json.loads(out.read_bytes())
+    assert "|nested:leave-one-out/2|" in record["scores"]["f1"]["signature"]
+    assert [v.get("without") for v in record["nested"]["variants"]] == [None, ["history"]]
+    assert set(record["nested"]["holdouts"]) == {"hotel", "weather", "ride"}
     assert len(list((tmp_path / "cache").glob("*.json"))) == 6 + 3  # folds, then hold-outs
 
 

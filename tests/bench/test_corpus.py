@@ -82,15 +82,15 @@ def test_other_stages_hold_out_every_domain_of_a_dialogue(test: str, corpus: Cor
     plan = planned("star-zero-shot-domain", corpus, test=test)
     scenarios = {d.id: d.scenario for d in corpus.dialogues() if d.scenario is not None}
     for holdout in some(plan.holdouts):
-        asked = {target.source for target in holdout.test}
+        sources = {target.source for target in holdout.test}
         learnt = {target.source for target in holdout.train}
-        assert asked
-        assert all(holdout.name in scenarios[name].domains for name in asked)
+        assert sources
+        assert all(holdout.name in scenarios[name].domains for name in sources)
         assert not any(holdout.name in scenarios[name].domains for name in learnt)
         assert bool(holdout.leak) == (holdout.name == "trivia")
         if test != "all":
             multi = test == "multi"
-            flags = {(bool(s.multi_task), bool(s.happy)) for s in map(scenarios.get, asked) if s}
+            flags = {(bool(s.multi_task), bool(s.happy)) for s in map(scenarios.get, sources) if s}
             assert flags == {(multi, False)}
 
 
@@ -103,9 +103,9 @@ def test_sam_re_scored(domains: Plan) -> None:
         outcomes = []
         for holdout in domains.holdouts:
             keys = [(holdout.name, t.source, t.event) for t in holdout.test]
-            told = [systems[system, "all"][key] for key in keys]
-            assert [line.gold for line in told] == [t.gold for t in holdout.test]
-            outcomes.append(Outcome(holdout.name, [line.prediction({}) for line in told], 0.0))
+            lines = [systems[system, "all"][key] for key in keys]
+            assert [line.gold for line in lines] == [t.gold for t in holdout.test]
+            outcomes.append(Outcome(holdout.name, [line.prediction({}) for line in lines], 0.0))
         groups = by_dialogue(answers(domains, outcomes))
         figures[system] = macro(Classification(), groups)
         without = {name: counts for name, counts in groups.items() if name != "trivia"}

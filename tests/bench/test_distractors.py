@@ -18,27 +18,27 @@ VALUES = {"location": ("hanoi", "seoul", "tokyo"), "price": ("cheap", "dear")}
 
 def target(user: str, *before: Event, event: int = 1) -> Target:
     """Return a question about what the bot says after the user."""
-    seen = (*before, Utterance(agent=USER, text=user), Utterance(agent=SYSTEM, text="fine"))
-    return Target("one", event, Choice(()), "0", seen, len(before) + 1)
+    events = (*before, Utterance(agent=USER, text=user), Utterance(agent=SYSTEM, text="fine"))
+    return Target("one", event, Choice(()), "0", events, len(before) + 1)
 
 
 def call(**values: str) -> Query:
-    made = tuple(Constraint(slot, "equal", (value,)) for slot, value in values.items())
-    return Query(id="1", api="api_call", constraints=made)
+    conditions = tuple(Constraint(slot, "equal", (value,)) for slot, value in values.items())
+    return Query(id="1", api="api_call", constraints=conditions)
 
 
 def test_other_values_of_the_slot_come_before_what_the_user_says() -> None:
-    made = distracted(target("tokyo, please", call(location="tokyo")), VALUES)
-    assert made is not None
-    asked, text = made.seen[0], made.seen[1]
-    assert asked == call(location="tokyo")
+    variant = distracted(target("tokyo, please", call(location="tokyo")), VALUES)
+    assert variant is not None
+    query, text = variant.seen[0], variant.seen[1]
+    assert query == call(location="tokyo")
     assert isinstance(text, Utterance)
     assert text.text.endswith("tokyo, please")
     assert any(other in text.text for other in ("hanoi", "seoul"))
-    assert made.aside
-    assert made.slices == (DISTRACTED,)
-    assert made.gold == "0"
-    assert distracted(target("tokyo, please", call(location="tokyo")), VALUES) == made
+    assert variant.aside
+    assert variant.slices == (DISTRACTED,)
+    assert variant.gold == "0"
+    assert distracted(target("tokyo, please", call(location="tokyo")), VALUES) == variant
 
 
 def test_what_mentions_no_value_several_or_one_of_few_is_left() -> None:
@@ -49,17 +49,17 @@ def test_what_mentions_no_value_several_or_one_of_few_is_left() -> None:
 
 
 def test_values_are_those_of_calls() -> None:
-    found = called_values(
+    values = called_values(
         [target("hi", call(location="tokyo")), target("hi", call(location="hanoi", price="dear"))]
     )
-    assert found == {"location": ("hanoi", "tokyo"), "price": ("dear",)}
+    assert values == {"location": ("hanoi", "tokyo"), "price": ("dear",)}
 
 
 def test_one_in_so_many_questions_is_asked_once_more() -> None:
-    asked = [target("seoul", event=n) for n in range(2 * EVERY + 1)]
-    made = with_distracted([*asked, target("hello")], VALUES)
-    assert made[: len(asked)] == asked
-    assert [t.event for t in made if t.aside] == [0, EVERY, 2 * EVERY]
+    questions = [target("seoul", event=n) for n in range(2 * EVERY + 1)]
+    targets = with_distracted([*questions, target("hello")], VALUES)
+    assert targets[: len(questions)] == questions
+    assert [t.event for t in targets if t.aside] == [0, EVERY, 2 * EVERY]
 
 
 def test_every_line_has_a_place_for_what_was_said_at_its_end() -> None:

@@ -68,8 +68,8 @@ def test_missing_dialogues_are_wrong_and_others_are_ignored() -> None:
         Ranking("9", (("z", 1),)),
     ]
     counts = count({"1": "y", "2": "z"}, rankings)
-    found = {score.name: score.value for score in scores(counts, {"seed": 7})}
-    assert found == {"p@1": 0.0, "p@2": 50.0, "p@5": 50.0}
+    figures = {score.name: score.value for score in scores(counts, {"seed": 7})}
+    assert figures == {"p@1": 0.0, "p@2": 50.0, "p@5": 50.0}
     assert "|seed:7|" in str(scores(counts, {"seed": 7})[0].signature)
 
 
@@ -208,9 +208,9 @@ def of_histories(file: Path, **options: Any) -> list[Item]:
 
 
 def test_every_turn_of_the_bot_is_an_item() -> None:
-    made = of_histories(TRAINING)
-    said = [dict(item.candidates)[item.answer or ""] for item in made]
-    assert said == [
+    items = of_histories(TRAINING)
+    replies = [dict(item.candidates)[item.answer or ""] for item in items]
+    assert replies == [
         "what can i do",
         "let me see",
         "what can i do",
@@ -219,12 +219,12 @@ def test_every_turn_of_the_bot_is_an_item() -> None:
         "how about blue_fjord",
     ]
     whole = {item.id: item.history for item in load(TRAINING)}
-    for item in made:
+    for item in items:
         before = whole[item.id.rpartition("-")[0]]
         assert item.history == before[: len(item.history)]
         texts = [text for _, text in item.candidates]
         assert len(set(texts)) == len(texts)
-    assert len({item.id for item in made}) == len(made)
+    assert len({item.id for item in items}) == len(items)
 
 
 def test_one_entity_is_changed() -> None:
@@ -251,15 +251,15 @@ def test_real_histories_have_whole_lists_and_chance_is_one_in_eleven(corpora: Pa
     file = next((corpora / "dstc6" / "tst1").glob("dialog-task3*.json"))
     histories = Histories(FORMAT.read_file(file, file.parent), 0)
     lengths: Counter[int] = Counter()
-    made = []
+    questions = []
     for dialogue in histories.items():
         last = dialogue.events[-1]
         assert isinstance(last, Options)
         lengths[len(last.candidates)] += 1
-        made.append(item_of(dialogue))
+        questions.append(item_of(dialogue))
     assert set(lengths) == {CANDIDATES}
-    assert len(made) == 4867
-    truth = {item.id: item.answer or "" for item in made}
-    chance = scores(count(truth, in_random_order(made, 0)), {})
+    assert len(questions) == 4867
+    truth = {item.id: item.answer or "" for item in questions}
+    chance = scores(count(truth, in_random_order(questions, 0)), {})
     for score, k in zip(chance, (1, 2, 5), strict=True):
         assert abs(score.value - 100 * k / CANDIDATES) < 2

@@ -13,17 +13,17 @@ from tests.sim.core.runs import double
 
 
 def done(engine: str, jobs: Sequence[int], workers: int) -> tuple[list[int], list[list[int]]]:
-    begun: list[list[int]] = []
-    found = ENGINES.get(engine)(double, jobs, workers, lambda now: begun.append(list(now)))
-    return sorted(found), begun
+    starts: list[list[int]] = []
+    results = ENGINES.get(engine)(double, jobs, workers, lambda now: starts.append(list(now)))
+    return sorted(results), starts
 
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_processes_do_every_job(workers: int) -> None:
-    found, begun = done(DEFAULT, [1, 2, 3], workers)
-    assert found == [2, 4, 6]
-    assert begun[0] == [1, 2, 3][:workers]
-    assert all(len(now) <= workers for now in begun)
+    results, starts = done(DEFAULT, [1, 2, 3], workers)
+    assert results == [2, 4, 6]
+    assert starts[0] == [1, 2, 3][:workers]
+    assert all(len(now) <= workers for now in starts)
 
 
 @pytest.mark.parametrize("workers", [1, 2])

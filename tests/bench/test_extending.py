@@ -37,10 +37,10 @@ def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def test_a_format_from_outside(page: str, tmp_path: Path) -> None:
-    held = tmp_path / "held"
-    held.mkdir()
-    (held / "a.tsv").write_text("hi\thello\nbye\tgood day\n")
-    corpus = formats.load(held, "lines")
+    folder = tmp_path / "held"
+    folder.mkdir()
+    (folder / "a.tsv").write_text("hi\thello\nbye\tgood day\n")
+    corpus = formats.load(folder, "lines")
     assert [len(dialogue.events) for dialogue in corpus.dialogues()] == [2, 2]
     assert [verdict for _, verdict in roundtrip(corpus, formats.get("lines"))] == ["bytes"]
     assert formats.traits("lines").alternates
@@ -56,9 +56,9 @@ def test_a_metric_a_model_and_a_protocol_from_outside(
     monkeypatch.chdir(ROOT)
     done = CliRunner().invoke(app, [*command.split(), "-P", "most=5", "--json", "-"])
     assert done.exit_code == 0, done.output
-    found = json.loads(done.stdout)
-    assert list(found["scores"]) == ["f1", "accuracy", "top3"]
-    assert (found["holdouts"][0]["n"], found["settings"]) == (5, {"label": "hello"})
+    record = json.loads(done.stdout)
+    assert list(record["scores"]) == ["f1", "accuracy", "top3"]
+    assert (record["holdouts"][0]["n"], record["settings"]) == (5, {"label": "hello"})
 
 
 def test_a_simulation_policy_from_outside(

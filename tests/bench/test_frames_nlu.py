@@ -50,41 +50,41 @@ def test_texts_alone_are_seen_unless_frames_are_asked() -> None:
 
 @pytest.mark.parametrize("frames", [False, True])
 def test_a_model_reads_what_is_plain(tmp_path: Path, frames: bool) -> None:
-    found = plan(frames_sample.corpus(tmp_path, "ABCDEF"), frames=frames)
+    frame_plan = plan(frames_sample.corpus(tmp_path, "ABCDEF"), frames=frames)
     make = NamedModel("frame-reader", {})
-    outcomes = list(run(found, make, cache=tmp_path / "kept"))
-    result = summarise(found, outcomes, make(), samples=2)
+    outcomes = list(run(frame_plan, make, cache=tmp_path / "kept"))
+    result = summarise(frame_plan, outcomes, make(), samples=2)
     assert next(iter(result.scores)) == ("frame_f1" if frames else "slot_f1")
     assert {name: figure.value for name, figure in result.scores.items()} == dict.fromkeys(
         result.scores, 100.0
     )
-    assert list(run(found, make, cache=tmp_path / "kept")) == outcomes
-    first = json.loads(write_predictions(found, outcomes).splitlines()[0])
+    assert list(run(frame_plan, make, cache=tmp_path / "kept")) == outcomes
+    first = json.loads(write_predictions(frame_plan, outcomes).splitlines()[0])
     assert first["turn"] == 0
     assert first["gold"] == first["predicted"]
 
 
 def test_a_saved_model_answers_as_before(tmp_path: Path) -> None:
-    asked = [reading(t, frames=True) for n in range(3) for t in targets(frames_sample.trip(n, "A"))]
-    made = MODELS.get("frame-reader")()
+    turns = [reading(t, frames=True) for n in range(3) for t in targets(frames_sample.trip(n, "A"))]
+    reader = MODELS.get("frame-reader")()
     with refuses(UsageError, "not-fitted"):
-        made.predict([], {})
-    made.fit(examples(asked), {})
-    before = made.predict(questions(asked), {})
-    save(made, tmp_path / "reader.model", TrainingRecord("frames-nlu"))
-    again = load(tmp_path / "reader.model", Acts).model.predict(questions(asked), {})
+        reader.predict([], {})
+    reader.fit(examples(turns), {})
+    before = reader.predict(questions(turns), {})
+    save(reader, tmp_path / "reader.model", TrainingRecord("frames-nlu"))
+    again = load(tmp_path / "reader.model", Acts).model.predict(questions(turns), {})
     assert msgspec.json.encode(again) == msgspec.json.encode(before)
-    assert made.predict([], {}) == []
+    assert reader.predict([], {}) == []
 
 
 def test_values_are_found_in_free_words_and_others_are_items() -> None:
     words = ["from", "york", "to", "york"]
     places = [(0, 4), (5, 9), (10, 12), (13, 17)]
-    told = (
+    acts = (
         Act("inform", (Argument("from", ("York",)), Argument("to", ("York",)))),
         Act("inform", (Argument("budget", ("-1",)),)),
     )
-    labels, items = labelled(HeardText("from York to York", words, places, ""), told)
+    labels, items = labelled(HeardText("from York to York", words, places, ""), acts)
     assert labels == ["O", "B-from", "O", "B-to"]
     assert items == [("inform", None, None), ("inform", None, None), ("inform", "budget", "-1")]
     assert joined([("inform", "from", "York"), ("inform", None, None)]) == (
@@ -96,11 +96,11 @@ def test_texts_without_frames_are_asked_about_in_ten_parts(tmp_path: Path) -> No
     """The published text has an act a sentence; nobody knows who the users were."""
     for n in range(30):
         (tmp_path / f"train_{n + 1}.txt").write_text("USR|To Tarn.|inform\nSYS|No.|no_result\n")
-    found = plan(tmp_path)
-    assert [(h.name, len(h.test), len(h.train)) for h in found.holdouts] == [
+    text_plan = plan(tmp_path)
+    assert [(h.name, len(h.test), len(h.train)) for h in text_plan.holdouts] == [
         (f"part-{n}", 3, 27) for n in range(1, 11)
     ]
-    assert found.holdouts[0].test[0].gold == (Act("inform"),)
+    assert text_plan.holdouts[0].test[0].gold == (Act("inform"),)
     with refuses(MissingDataError, "nothing-to-ask", "acts", "frames"):
         plan(tmp_path, frames=True)
 

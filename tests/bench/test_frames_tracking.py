@@ -39,22 +39,22 @@ def plan(root: Path, train: Path | None = None, **settings: Any) -> Plan:
 
 
 def test_each_user_is_a_fold_and_the_two_with_the_fewest_dialogues_are_one(tmp_path: Path) -> None:
-    found = plan(frames_sample.corpus(tmp_path, "ABCD"))
-    assert [holdout.name for holdout in found.holdouts] == ["A+B", "C", "D"]
-    for holdout in found.holdouts:
+    frame_plan = plan(frames_sample.corpus(tmp_path, "ABCD"))
+    assert [holdout.name for holdout in frame_plan.holdouts] == ["A+B", "C", "D"]
+    for holdout in frame_plan.holdouts:
         tested = {target.source[0] for target in holdout.test}
         assert tested == set(holdout.name.split("+"))
         assert {target.source[0] for target in holdout.train} == set("ABCD") - tested
 
 
 def test_users_that_are_asked_about_are_not_learnt_from(tmp_path: Path) -> None:
-    asked = frames_sample.corpus(tmp_path / "asked", "AB")
+    test_root = frames_sample.corpus(tmp_path / "asked", "AB")
     learnt = frames_sample.corpus(tmp_path / "learnt", "BC")
-    (holdout,) = plan(asked, learnt).holdouts
+    (holdout,) = plan(test_root, learnt).holdouts
     assert holdout.name == "all"
     assert {target.source[0] for target in holdout.train} == {"C"}
     with refuses(MissingDataError, "nothing-to-learn"):
-        plan(asked, asked)
+        plan(test_root, test_root)
     with refuses(MissingDataError, "nothing-to-learn"):
         plan(frames_sample.corpus(tmp_path / "one", "A"))
 
@@ -80,14 +80,14 @@ def test_candidates_are_the_frames_from_before_the_turn_and_a_new_one() -> None:
 @pytest.mark.parametrize("model", FRAME_MODELS)
 def test_what_comes_with_or_after_the_turn_changes_no_prediction(model: str) -> None:
     clean = [target for n in range(3) for target in targets(frames_sample.trip(n, "A"))]
-    made = MODELS.get(model)()
-    made.fit(examples(clean), {})
+    tracker = MODELS.get(model)()
+    tracker.fit(examples(clean), {})
     for target in clean:
         trip = frames_sample.trip(int(target.source[-1]), "A")
         (again,) = (t for t in targets(_damaged(trip, target.event)) if t.event == target.event)
         again = replace(again, asked=target.asked)
         assert msgspec.json.encode(questions([target])) == msgspec.json.encode(questions([again]))
-        one, other = (made.predict(questions([each]), {}) for each in (target, again))
+        one, other = (tracker.predict(questions([each]), {}) for each in (target, again))
         assert msgspec.json.encode(one) == msgspec.json.encode(other)
 
 
@@ -112,20 +112,20 @@ def _damaged(dialogue: Dialogue, turn: int) -> Dialogue:
 
 @pytest.mark.parametrize("model", FRAME_MODELS)
 def test_models_track_what_is_plain(tmp_path: Path, model: str) -> None:
-    found = plan(frames_sample.corpus(tmp_path, "ABCDEFGH"))
+    frame_plan = plan(frames_sample.corpus(tmp_path, "ABCDEFGH"))
     make = NamedModel(model, {})
-    result = summarise(found, run(found, make), make(), samples=2)
+    result = summarise(frame_plan, run(frame_plan, make), make(), samples=2)
     assert result.scores["slot_accuracy"].value == 100
     assert "epsilon:1e-06" in result.scores["slot_log_likelihood"].signature
     assert {part.name for part in result.slices} == {"same frame", "other frame", "new frame"}
 
 
 def test_answers_are_the_same_at_any_number_of_workers_and_from_kept_fits(tmp_path: Path) -> None:
-    found = plan(frames_sample.corpus(tmp_path, "ABCD"))
+    frame_plan = plan(frames_sample.corpus(tmp_path, "ABCD"))
     make = NamedModel("frame-trees", {})
     one, two = (
-        {o.holdout: o.predictions for o in run(found, make, workers=n, cache=kept)}
-        for n, kept in ((1, tmp_path / "kept"), (2, None))
+        {o.holdout: o.predictions for o in run(frame_plan, make, workers=n, cache=folder)}
+        for n, folder in ((1, tmp_path / "kept"), (2, None))
     )
     assert one == two
     assert list((tmp_path / "kept").rglob("*.model"))
@@ -134,14 +134,14 @@ def test_answers_are_the_same_at_any_number_of_workers_and_from_kept_fits(tmp_pa
 def test_the_command_writes_lines_and_the_file_of_the_published_evaluation(tmp_path: Path) -> None:
     root = frames_sample.corpus(tmp_path / "data")
     lines, official = tmp_path / "lines.jsonl", tmp_path / "official.json"
-    told = CliRunner().invoke(
+    outcome = CliRunner().invoke(
         app,
         [
             *("bench", "frames-tracking", "--corpus", str(root), "--model", "frame-rules"),
             *("--predictions", str(lines), "--official", str(official)),
         ],
     )
-    assert told.exit_code == 0, told.output
+    assert outcome.exit_code == 0, outcome.output
     rows = [json.loads(line) for line in lines.read_text().splitlines()]
     assert rows[0] == {
         "holdout": "A+B",
@@ -168,24 +168,24 @@ def test_the_command_writes_lines_and_the_file_of_the_published_evaluation(tmp_p
 
 
 def test_a_saved_model_answers_as_before(tmp_path: Path) -> None:
-    asked = [target for n in range(3) for target in targets(frames_sample.trip(n, "A"))]
-    made = MODELS.get("frame-trees")()
-    made.fit(examples(asked), {})
-    save(made, tmp_path / "trees.model", TrainingRecord("frames-tracking"))
+    cases = [target for n in range(3) for target in targets(frames_sample.trip(n, "A"))]
+    tracker = MODELS.get("frame-trees")()
+    tracker.fit(examples(cases), {})
+    save(tracker, tmp_path / "trees.model", TrainingRecord("frames-tracking"))
     again = load(tmp_path / "trees.model", FrameOf).model
-    assert again.predict(questions(asked), {}) == made.predict(questions(asked), {})
+    assert again.predict(questions(cases), {}) == tracker.predict(questions(cases), {})
 
 
 def test_other_protocols_have_no_official_file(tmp_path: Path) -> None:
-    asked = ["bench", "star-next-action", "--corpus", str(tmp_path), "--official", "file"]
-    told = CliRunner().invoke(app, asked)
-    assert isinstance(told.exception, UsageError)
-    assert "star-next-action has no official file" in str(told.exception)
+    arguments = ["bench", "star-next-action", "--corpus", str(tmp_path), "--official", "file"]
+    outcome = CliRunner().invoke(app, arguments)
+    assert isinstance(outcome.exception, UsageError)
+    assert "star-next-action has no official file" in str(outcome.exception)
 
 
 def test_the_published_leak_is_named(tmp_path: Path) -> None:
-    found = plan(frames_sample.corpus(tmp_path), form="as-published")
-    assert "leak" in found.notes[0]
-    assert found.options == {"form": "as-published"}
-    assert isinstance(found.holdouts[0].test[0].asked, FrameOf)
+    frame_plan = plan(frames_sample.corpus(tmp_path), form="as-published")
+    assert "leak" in frame_plan.notes[0]
+    assert frame_plan.options == {"form": "as-published"}
+    assert isinstance(frame_plan.holdouts[0].test[0].asked, FrameOf)
     assert TRACKING.model == "frame-trees"

@@ -60,12 +60,12 @@ def test_a_run_is_scored_and_its_texts_are_written(tmp_path: Path) -> None:
     plan = PROTOCOL.plan(data(tmp_path), PROTOCOL.settings())
     make = NamedModel("retrieve", {})
     outcomes = list(run(plan, make))
-    found = summarise(plan, outcomes, make(), samples=5)
-    assert found.main == "bleu_uncased"
-    assert found.scores["bleu"].value == pytest.approx(100.0)
-    assert found.scores["slot_error_rate"].value == 0.0
-    assert found.scores["bleu"].interval is None  # of one dialogue
-    assert [part.name for part in found.slices] == [
+    summary = summarise(plan, outcomes, make(), samples=5)
+    assert summary.main == "bleu_uncased"
+    assert summary.scores["bleu"].value == pytest.approx(100.0)
+    assert summary.scores["slot_error_rate"].value == 0.0
+    assert summary.scores["bleu"].interval is None  # of one dialogue
+    assert [part.name for part in summary.slices] == [
         "acts-1",
         "acts-2",
         "type-OFFER",

@@ -26,9 +26,9 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
         for name, task in tasks.items()
         for number in range(60)
     ]
-    found = tiny.memory(tmp_path_factory.mktemp("two"), *dialogues)
-    found.schemas = tasks
-    return found
+    sample = tiny.memory(tmp_path_factory.mktemp("two"), *dialogues)
+    sample.schemas = tasks
+    return sample
 
 
 def planned(corpus: Corpus, **settings: object) -> Plan:
@@ -86,9 +86,9 @@ def test_without_labels_answers_are_the_groups_that_stand_for_them(corpus: Corpu
 
 
 def test_actions_are_matched_by_what_is_said() -> None:
-    found = {"name_please": ("Your name, please?",), "query": (), "bye_now": ("Bye now.",)}
+    actions = {"name_please": ("Your name, please?",), "query": (), "bye_now": ("Bye now.",)}
     gold = {"ask_name": ("What is your name?",), "query": (), "tell_price": ("It costs ten.",)}
-    assert matched(found, gold, encoders.get("tfidf")()) == {
+    assert matched(actions, gold, encoders.get("tfidf")()) == {
         "query": "query",
         "ask_name": "name_please",
     }

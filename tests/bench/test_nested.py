@@ -48,16 +48,16 @@ def plan_of(path: Path, **more: Any) -> Plan:
 
 
 def test_every_pair_is_fitted_once(tmp_path: Path) -> None:
-    found = {f.holdout.name: f.holdout for f in folds(plan_of(tmp_path))}
-    assert sorted(found) == ["hotel+ride", "hotel+weather", "ride+weather"]
-    pair = found["hotel+ride"]
+    pairs = {f.holdout.name: f.holdout for f in folds(plan_of(tmp_path))}
+    assert sorted(pairs) == ["hotel+ride", "hotel+weather", "ride+weather"]
+    pair = pairs["hotel+ride"]
     assert {t.source for t in pair.train} == {"2", "4"}
     assert {t.source for t in pair.test} == {"1", "3"}
 
 
 def test_the_leak_is_closed_in_folds_too(tmp_path: Path) -> None:
-    found = {f.holdout.name: f.holdout for f in folds(plan_of(tmp_path, form="noleak"))}
-    assert {t.source for t in found["hotel+ride"].train} == {"2"}
+    pairs = {f.holdout.name: f.holdout for f in folds(plan_of(tmp_path, form="noleak"))}
+    assert {t.source for t in pairs["hotel+ride"].train} == {"2"}
 
 
 def test_the_choice_never_sees_the_test_part(tmp_path: Path) -> None:
@@ -83,11 +83,11 @@ def test_the_choice_never_sees_the_test_part(tmp_path: Path) -> None:
 
 def test_a_dialogue_of_several_groups_is_in_no_fold_that_leaves_one_out(tmp_path: Path) -> None:
     plan = tiny.plan(DOMAIN, tiny.staged(tmp_path), train="all")
-    found = {f.holdout.name: f.holdout for f in folds(plan)}
-    assert sorted(found) == ["bank+trivia", "bank+weather", "trivia+weather"]
-    assert {t.source for t in found["bank+trivia"].train} == {"2", "4", "5", "12"}
-    assert {t.source for t in found["bank+trivia"].test} == {"3", "6", "9"}
-    assert {t.source for t in found["trivia+weather"].train} == {"4", "9"}
+    pairs = {f.holdout.name: f.holdout for f in folds(plan)}
+    assert sorted(pairs) == ["bank+trivia", "bank+weather", "trivia+weather"]
+    assert {t.source for t in pairs["bank+trivia"].train} == {"2", "4", "5", "12"}
+    assert {t.source for t in pairs["bank+trivia"].test} == {"3", "6", "9"}
+    assert {t.source for t in pairs["trivia+weather"].train} == {"4", "9"}
 
 
 def test_training_elsewhere_uses_its_groups(tmp_path: Path) -> None:

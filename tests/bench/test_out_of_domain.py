@@ -74,9 +74,9 @@ def test_what_is_drawn_is_a_turn_of_another_domain(tmp_path: Path) -> None:
             out = [target for target in part if target.gold == 0.0]
             assert len(out) == (2 if part is holdout.test else 0)
             assert len(part) == 4
-    (drawn, *_) = plan.record["drawn"]["weather"]
-    assert drawn["at"][0] in (1, 2)
-    assert drawn["turn"] in ([3, 0], [4, 0])
+    (entry, *_) = plan.record["drawn"]["weather"]
+    assert entry["at"][0] in (1, 2)
+    assert entry["turn"] in ([3, 0], [4, 0])
     again = tiny.plan(DOMAIN, two(tmp_path), drawn=True)
     assert again.record == plan.record
     assert plan.title.endswith("drawn")
@@ -101,8 +101,8 @@ def test_the_stages_are_those_of_next_action(tmp_path: Path) -> None:
     plan = tiny.plan(staged, two(tmp_path))
     assert [holdout.name for holdout in plan.holdouts] == ["happy"]
     assert plan.record["split"]["happy"]["test"]
-    named = tiny.plan(staged, two(tmp_path), typed=False, drawn=True)
-    assert named.options["positive"] == "drawn, labels only"
+    variant = tiny.plan(staged, two(tmp_path), typed=False, drawn=True)
+    assert variant.options["positive"] == "drawn, labels only"
 
 
 def test_a_hold_out_with_turns_of_one_side_alone_is_left_out_and_told(tmp_path: Path) -> None:

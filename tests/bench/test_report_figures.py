@@ -11,7 +11,7 @@ def line(
 
 
 def test_confusions_are_counted_for_each_holdout_the_frequent_first() -> None:
-    found = errors_by_holdout(
+    holdouts = errors_by_holdout(
         [
             line("x", "x"),
             line("x", "y"),
@@ -22,13 +22,13 @@ def test_confusions_are_counted_for_each_holdout_the_frequent_first() -> None:
         ],
         limit=1,
     )
-    assert [(one.name, one.n, one.errors) for one in found] == [
+    assert [(one.name, one.n, one.errors) for one in holdouts] == [
         ("a", 4, 3),
         ("b", 1, 1),
         ("c", 1, 0),
     ]
-    assert found[0].top == (Confusion("x", "y", 2),)
-    assert found[2].top == ()
+    assert holdouts[0].top == (Confusion("x", "y", 2),)
+    assert holdouts[2].top == ()
 
 
 def test_labels_have_precision_recall_and_f1() -> None:
@@ -53,13 +53,13 @@ def test_samples_take_one_error_of_each_confusion_from_fresh_dialogues() -> None
         line("x", "z", dialogue=1, event=4),
         line("x", "z", dialogue=3, event=4),
     ]
-    chosen = samples(wrong, limit=2)
-    assert [(one.predicted, one.dialogue) for one in chosen] == [("y", 1), ("z", 3)]
+    picks = samples(wrong, limit=2)
+    assert [(one.predicted, one.dialogue) for one in picks] == [("y", 1), ("z", 3)]
 
 
 def test_samples_repeat_a_dialogue_where_there_is_no_other() -> None:
-    chosen = samples([line("x", "y"), line("x", "z", event=4)], limit=3)
-    assert [one.event for one in chosen] == [0, 4]
+    picks = samples([line("x", "y"), line("x", "z", event=4)], limit=3)
+    assert [one.event for one in picks] == [0, 4]
 
 
 def test_nothing_wrong_means_no_samples() -> None:

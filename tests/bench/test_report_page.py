@@ -24,20 +24,20 @@ def html(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def test_every_section_is_there_and_every_link_leads_to_one(html: str) -> None:
-    found = outline(html)
-    ids = [value for name, value in found.attributes if name == "id"]
+    markup = outline(html)
+    ids = [value for name, value in markup.attributes if name == "id"]
     assert ids == ["scores", "confusions", "labels", "errors", "corpus", "runs"]
-    links = {value for name, value in found.attributes if name == "href"}
+    links = {value for name, value in markup.attributes if name == "href"}
     assert links == {f"#{name}" for name in ids}
 
 
 def test_nothing_is_loaded_and_nothing_runs(html: str) -> None:
-    found = outline(html)
-    assert not {"script", "img", "link", "iframe", "object"} & set(found.tags)
-    assert not [name for name, _ in found.attributes if name == "src" or name.startswith("on")]
+    markup = outline(html)
+    assert not {"script", "img", "link", "iframe", "object"} & set(markup.tags)
+    assert not [name for name, _ in markup.attributes if name == "src" or name.startswith("on")]
     assert "url(" not in html
     assert "@import" not in html
-    assert ("content", "default-src 'none'; style-src 'unsafe-inline'") in found.attributes
+    assert ("content", "default-src 'none'; style-src 'unsafe-inline'") in markup.attributes
 
 
 def test_scores_stand_beside_what_was_published_and_what_is_missing_is_named(html: str) -> None:
@@ -90,35 +90,35 @@ def test_what_data_say_is_escaped(tmp_path: Path) -> None:
         nested={"b": evil},
         published=[{"protocol": evil, "system": evil, "source": evil, "scores": {"f1": 1.0}}],
     )
-    found = page([read_run(path)], formats.load(corpus))
-    assert "<script" not in found
-    assert "\x1b" not in found
-    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in found
-    outline(found)
+    document = page([read_run(path)], formats.load(corpus))
+    assert "<script" not in document
+    assert "\x1b" not in document
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in document
+    outline(document)
 
 
 def test_without_the_corpus_its_sections_are_left_out(tmp_path: Path) -> None:
-    found = outline(page([read_run(write_run(tmp_path))]))
-    ids = [value for name, value in found.attributes if name == "id"]
+    markup = outline(page([read_run(write_run(tmp_path))]))
+    ids = [value for name, value in markup.attributes if name == "id"]
     assert ids == ["scores", "confusions", "labels", "runs"]
 
 
 def test_without_predictions_a_note_says_what_is_left_out(tmp_path: Path) -> None:
     run = read_run(write_run(tmp_path, "lonely", predictions=False))
     assert run.lines is None
-    found = outline(page([run], formats.load(SAMPLE)))
-    ids = [value for name, value in found.attributes if name == "id"]
+    markup = outline(page([run], formats.load(SAMPLE)))
+    ids = [value for name, value in markup.attributes if name == "id"]
     assert ids == ["scores", "corpus", "runs"]
-    assert "No predictions at hand for lonely" in "".join(found.text)
+    assert "No predictions at hand for lonely" in "".join(markup.text)
 
 
 def test_numbers_of_candidates_are_no_labels(tmp_path: Path) -> None:
     run = write_run(tmp_path)
     change(run, protocol="star-selection")
-    found = outline(page([read_run(run)]))
-    ids = [value for name, value in found.attributes if name == "id"]
+    markup = outline(page([read_run(run)]))
+    ids = [value for name, value in markup.attributes if name == "id"]
     assert ids == ["scores", "runs"]
-    assert "No predictions" not in "".join(found.text)
+    assert "No predictions" not in "".join(markup.text)
 
 
 def test_runs_stand_side_by_side(tmp_path: Path) -> None:

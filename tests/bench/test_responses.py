@@ -51,25 +51,25 @@ def test_every_system_utterance_is_asked_for(tmp_path: Path) -> None:
 
 
 def test_own_words_count_in_their_slice_alone(tmp_path: Path) -> None:
-    _, found = result(tmp_path)
-    weather, trivia = found.holdouts
+    _, summary = result(tmp_path)
+    weather, trivia = summary.holdouts
     assert (weather.n, trivia.n) == (4, 2)
-    assert [(part.name, part.n) for part in found.slices] == [("custom", 1)]
+    assert [(part.name, part.n) for part in summary.slices] == [("custom", 1)]
     assert weather.scores["iem"].value == 100.0
     assert weather.scores["iem_all"].value == 50.0
     assert trivia.scores["iem"].value == 0.0
 
 
 def test_the_entities_are_the_values_that_the_schemas_list(tmp_path: Path) -> None:
-    _, found = result(tmp_path)
-    assert "entities:listed-values/0" in found.scores["entity_f1"].signature
-    assert found.main == "iem"
+    _, summary = result(tmp_path)
+    assert "entities:listed-values/0" in summary.scores["entity_f1"].signature
+    assert summary.main == "iem"
 
 
 def test_what_the_schema_gives_away_is_said(tmp_path: Path) -> None:
     for name in ("star-response", "star-zero-shot-response-domain"):
-        found = tiny.plan(PROTOCOLS.get(name), corpus(tmp_path))
-        assert any("holds the templates of its replies" in note for note in found.notes)
+        star_plan = tiny.plan(PROTOCOLS.get(name), corpus(tmp_path))
+        assert any("holds the templates of its replies" in note for note in star_plan.notes)
 
 
 def test_predictions_are_texts_and_can_be_compared(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ def result(plan: Plan) -> Result:
 
 
 def test_the_json_file_has_the_agreed_keys(plan: Plan) -> None:
-    found = json.loads(msgspec.json.encode(result(plan)))
+    record = json.loads(msgspec.json.encode(result(plan)))
     agreed = [
         "protocol",
         "title",
@@ -49,28 +49,28 @@ def test_the_json_file_has_the_agreed_keys(plan: Plan) -> None:
         "holdouts",
         "missing",
     ]
-    assert list(found)[: len(agreed)] == agreed
-    for scores in (found["scores"], found["holdouts"][0]["scores"]):
+    assert list(record)[: len(agreed)] == agreed
+    for scores in (record["scores"], record["holdouts"][0]["scores"]):
         assert set(scores) == {"f1", "accuracy"}
         assert set(scores["f1"]) == {"value", "interval", "signature"}
         assert len(scores["f1"]["interval"]) == 2
 
 
 def test_what_the_intervals_of_a_mean_cover(plan: Plan) -> None:
-    found = result(plan)
-    low, high = found.across["f1"]
-    assert low < value(found.scores) < high
+    summary = result(plan)
+    low, high = summary.across["f1"]
+    assert low < value(summary.scores) < high
     assert 0 <= low < high <= 100  # two hold-outs: Student's t alone would go beyond both
-    told = found.notes[-1]
-    assert f"over dialogues of these {len(plan.holdouts)} domains; {low:.1f} to" in told
+    note = summary.notes[-1]
+    assert f"over dialogues of these {len(plan.holdouts)} domains; {low:.1f} to" in note
     assert result(dataclasses.replace(plan, population="")).across == {}
 
 
 def test_one_dialogue_has_no_interval(plan: Plan) -> None:
     single = [dataclasses.replace(h, test=h.test[:1]) for h in plan.holdouts]
-    found = result(dataclasses.replace(plan, holdouts=single, population=""))
-    assert {figure.interval for figure in found.scores.values()} == {None}
-    assert {each.scores["f1"].interval for each in found.holdouts} == {None}
+    summary = result(dataclasses.replace(plan, holdouts=single, population=""))
+    assert {figure.interval for figure in summary.scores.values()} == {None}
+    assert {each.scores["f1"].interval for each in summary.holdouts} == {None}
 
 
 def test_slices_have_no_score_of_whole_dialogues(
@@ -81,11 +81,11 @@ def test_slices_have_no_score_of_whole_dialogues(
         dataclasses.replace(h, test=[msgspec.structs.replace(t, slices=("a",)) for t in h.test])
         for h in plan.holdouts
     ]
-    found = result(dataclasses.replace(plan, holdouts=sliced))
-    assert [list(part.scores) for part in found.slices] == [["f1"]]
+    summary = result(dataclasses.replace(plan, holdouts=sliced))
+    assert [list(part.scores) for part in summary.slices] == [["f1"]]
     sample = result(dataclasses.replace(plan, options={"limit": "9-of-90/seed-0"}))
-    assert (list(found.scores), list(sample.scores)) == (["f1", "accuracy"], ["f1"])
-    table = slices(found)
+    assert (list(summary.scores), list(sample.scores)) == (["f1", "accuracy"], ["f1"])
+    table = slices(summary)
     assert table is not None
     assert len(table.rows) == 1
 
@@ -94,40 +94,40 @@ def test_right_answers_are_a_hundred_percent(plan: Plan) -> None:
     outcomes = [
         Outcome(h.name, [Prediction(target.gold) for target in h.test], 0.1) for h in plan.holdouts
     ]
-    found = summarise(plan, outcomes, tiny.Frequency(), samples=20)
-    for figure in some(found.scores.values()):
+    summary = summarise(plan, outcomes, tiny.Frequency(), samples=20)
+    for figure in some(summary.scores.values()):
         assert (figure.value, figure.interval) == (100.0, (100.0, 100.0))
 
 
 def test_the_mean_is_of_hold_outs_and_the_leak_is_told(plan: Plan) -> None:
-    found = result(plan)
-    weather, trivia = found.holdouts
-    assert value(found.scores) == pytest.approx(
+    summary = result(plan)
+    weather, trivia = summary.holdouts
+    assert value(summary.scores) == pytest.approx(
         (value(weather.scores) + value(trivia.scores)) / 2, abs=1e-3
     )
     assert (weather.n, weather.dialogues, weather.train) == (6, 2, 4)
     assert trivia.leak == 1
-    assert found.without_leak is not None
-    assert found.without_leak.left_out == ["trivia"]
-    assert value(found.without_leak.scores) == value(weather.scores)
+    assert summary.without_leak is not None
+    assert summary.without_leak.left_out == ["trivia"]
+    assert value(summary.without_leak.scores) == value(weather.scores)
     assert result(select(plan, ["weather"])).without_leak is None
 
 
 def test_the_signature_names_what_the_score_depends_on(plan: Plan) -> None:
-    found = summarise(
+    summary = summarise(
         plan, run(plan, tiny.Frequency), tiny.Frequency(seed=3, without=("x|y",)), samples=20
     )
-    signature = found.scores["f1"].signature
+    signature = summary.scores["f1"].signature
     fields = dict(part.split(":", 1) for part in signature.split("|"))
     assert (
-        found.holdouts[0]
+        summary.holdouts[0]
         .scores["f1"]
         .signature.replace("holdout:weather", "mean:holdouts|holdouts:2")
         == signature
     )
     assert fields["protocol"] == "star-zero-shot-domain"
     assert (fields["form"], fields["happy"]) == ("published", "published")
-    assert {name: fields[name] for name in found.options} == found.options
+    assert {name: fields[name] for name in summary.options} == summary.options
     assert fields["settings"] == '{"seed":3,"without":["x/y"]}'
     assert (fields["seed"], fields["corpus"]) == ("3", "0123456789abcdef")
 
@@ -166,24 +166,24 @@ def test_of_other_stages_only_figures_about_the_same_are_shown() -> None:
 
 
 def test_tables(plan: Plan) -> None:
-    found = msgspec.structs.replace(result(plan), published=published.of(plan.protocol, {}))
-    assert len(overview(found).rows) == len(found.holdouts) + 2
-    assert comparisons(found) is None
-    table = figures(found)
+    summary = msgspec.structs.replace(result(plan), published=published.of(plan.protocol, {}))
+    assert len(overview(summary).rows) == len(summary.holdouts) + 2
+    assert comparisons(summary) is None
+    table = figures(summary)
     assert table is not None
-    assert len(table.rows) == len(found.published)
+    assert len(table.rows) == len(summary.published)
     assert figures(result(plan)) is None
 
 
 def test_published_figures_carry_their_conditions_and_unlike_ones_are_marked(plan: Plan) -> None:
     coded = {"happy": "sam", "test": "happy"}
-    found = msgspec.structs.replace(
+    summary = msgspec.structs.replace(
         result(plan), options=coded, published=published.of("star-zero-shot-domain", coded)
     )
-    table = figures(found)
+    table = figures(summary)
     assert table is not None
     cells = {str(row[0]): str(row[-1]) for row in table.rows}
-    rows = {row.system: row for row in found.published}
+    rows = {row.system: row for row in summary.published}
     assert {system for system, row in rows.items() if row.like(coded)} >= {"SAM", "BERT+S"}
     for system, row in rows.items():
         assert all(f"{name} {value}" in row.conditions for name, value in row.options.items())

@@ -26,8 +26,8 @@ DOMAIN = PROTOCOLS.get("star-zero-shot-domain")
 
 @pytest.fixture(autouse=True)
 def models(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = {"frequency": "tests.bench.tiny:Frequency"}
-    registry: Registry[object] = Registry("model", "dialoom.models", known)
+    entries = {"frequency": "tests.bench.tiny:Frequency"}
+    registry: Registry[object] = Registry("model", "dialoom.models", entries)
     monkeypatch.setattr("dialoom.bench.core.making.MODELS", registry)
     monkeypatch.setattr("dialoom.models.MODELS", registry)
 
@@ -50,15 +50,15 @@ def test_any_number_of_processes_gives_the_same(tmp_path: Path) -> None:
 
 
 def test_a_run_goes_on_where_it_was(tmp_path: Path) -> None:
-    plan, told = tiny.plan(DOMAIN, tiny.star(tmp_path)), list[str]()
-    keep = partial(run, cache=tmp_path / "kept", notify=told.append)
+    plan, notices = tiny.plan(DOMAIN, tiny.star(tmp_path)), list[str]()
+    keep = partial(run, cache=tmp_path / "kept", notify=notices.append)
     (first,) = keep(select(plan, ["weather"]), tiny.Frequency)
     both = list(keep(plan, tiny.Frequency))
-    assert told == ["weather", "trivia"]
+    assert notices == ["weather", "trivia"]
     assert both[0] == first
     assert write_predictions(plan, both) == write_predictions(plan, run(plan, tiny.Frequency))
     assert len(list(keep(plan, partial(tiny.Frequency, seed=1)))) == 2  # others are fitted anew
-    assert told[2:] == ["weather", "trivia"]
+    assert notices[2:] == ["weather", "trivia"]
 
 
 class Witness(tiny.Frequency):
@@ -78,20 +78,20 @@ class Witness(tiny.Frequency):
 def test_fitting_and_asking_have_the_schemas_of_their_corpora(tmp_path: Path) -> None:
     train, test = tiny.star(tmp_path), tiny.star(tmp_path)
     vars(test)["schemas"] = {"weather": tiny.SCHEMAS["weather"]}
-    for plan, told in (
+    for plan, names in (
         (tiny.plan(DOMAIN, test, train), "weather/trivia/weather"),
         (tiny.plan(DOMAIN, train), "same"),
     ):
         outcomes = list(run(plan, Witness))
-        assert {p.answer for o in outcomes for p in o.predictions} == {told}
+        assert {p.answer for o in outcomes for p in o.predictions} == {names}
 
 
 def test_a_mask_takes_the_best_ranked_action_of_the_task() -> None:
     inside = frozenset({"ask", "query"})
     ranked = Prediction("bye", (("bye", 3.0), ("query", 2.0), ("hello", 1.5), ("ask", 1.0)))
     assert mask(ranked, inside) == Prediction("query", (("query", 2.0), ("ask", 1.0)))
-    kept = Prediction("ask", (("bye", 3.0),))
-    assert mask(kept, inside) is kept
+    answer = Prediction("ask", (("bye", 3.0),))
+    assert mask(answer, inside) is answer
     outside = Prediction("bye", (("hello", 1.0),))
     assert mask(outside, inside) is outside
 
@@ -106,16 +106,16 @@ def test_the_masked_form_leaves_nothing_outside_the_schema_that_was_ranked(tmp_p
 def test_some_hold_outs_only(tmp_path: Path) -> None:
     plan = tiny.plan(DOMAIN, tiny.star(tmp_path))
     assert select(plan, []) is plan
-    chosen = select(plan, ["trivia"])
-    assert [h.name for h in chosen.holdouts] == ["trivia"]
-    assert chosen.options["only"] == "trivia"
+    part = select(plan, ["trivia"])
+    assert [h.name for h in part.holdouts] == ["trivia"]
+    assert part.options["only"] == "trivia"
     with refuses(UnknownNameError, "unknown-name", "trivial", "trivia"):
         select(plan, ["trivial"])
 
 
 def test_settings_are_checked_by_name() -> None:
-    made = NamedModel("frequency", {"without": ("history",)})()
-    assert settings_of(made) == {"without": ("history",)}
+    model = NamedModel("frequency", {"without": ("history",)})()
+    assert settings_of(model) == {"without": ("history",)}
     with refuses(UnknownNameError, "unknown-name", "frequency", "encodr"):
         NamedModel("frequency", {"encodr": "x"})()
     assert choose("frequency", DOMAIN, [], 3) == NamedModel("frequency", {"seed": 3})

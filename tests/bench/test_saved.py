@@ -54,17 +54,17 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def asking(name: str) -> Protocol:
     """Return the protocol that a model is the usual one of, or else one that it answers."""
-    known = [PROTOCOLS.get(each) for each in PROTOCOLS]
+    protocols = [PROTOCOLS.get(each) for each in PROTOCOLS]
     typed = "suggestions"  # nobody types anything in simulated dialogues
-    fits = [p for p in known if p.corpus in SAMPLES and typed not in p.name]
-    found = [p for p in fits if p.kind in MODELS.get(name).kinds]
-    return min(found, key=lambda protocol: protocol.model != name)
+    fits = [p for p in protocols if p.corpus in SAMPLES and typed not in p.name]
+    matches = [p for p in fits if p.kind in MODELS.get(name).kinds]
+    return min(matches, key=lambda protocol: protocol.model != name)
 
 
 def plan_of(protocol: Protocol, root: Path) -> Plan:
     # nothing in simulated dialogues is out of scope by itself
-    drawn = {"drawn": True} if issubclass(protocol.settings, ScopeSettings) else {}
-    plan = plan_training(protocol, open_training(protocol, root), protocol.settings(**drawn))
+    options = {"drawn": True} if issubclass(protocol.settings, ScopeSettings) else {}
+    plan = plan_training(protocol, open_training(protocol, root), protocol.settings(**options))
     return select(plan, [plan.holdouts[0].name])
 
 
@@ -76,14 +76,14 @@ def test_a_saved_model_predicts_the_same(name: str, root: Path, tmp_path: Path) 
     model = NamedModel(name, few)()
     targets = training(plan)[:60]
     model.fit(examples(targets), plan.train_schemas)
-    asked = questions(holdout.test[:20])
-    told = model.predict(asked, plan.schemas)
+    requests = questions(holdout.test[:20])
+    answers = model.predict(requests, plan.schemas)
     save(model, tmp_path / "model", *record(plan, targets))
-    found = load(tmp_path / "model", plan.kind)
-    assert found.header.training.examples == len(targets)
-    assert settings_of(found.model) == settings_of(model)
-    assert found.model.predict(asked, plan.schemas) == told
-    assert model.predict(asked, plan.schemas) == told
+    archive = load(tmp_path / "model", plan.kind)
+    assert archive.header.training.examples == len(targets)
+    assert settings_of(archive.model) == settings_of(model)
+    assert archive.model.predict(requests, plan.schemas) == answers
+    assert model.predict(requests, plan.schemas) == answers
 
 
 def test_a_model_in_a_file_answers_as_one_that_is_fitted(root: Path, tmp_path: Path) -> None:
@@ -92,8 +92,8 @@ def test_a_model_in_a_file_answers_as_one_that_is_fitted(root: Path, tmp_path: P
     model = make()
     model.fit(examples(training(plan)), plan.train_schemas)
     save(model, tmp_path / "model", *record(plan, training(plan)))
-    asked = asked_of(plan, load(tmp_path / "model"))
-    ((fitted,), (read,)) = run(plan, make), run(asked, ModelFile(tmp_path / "model"))
+    file_plan = asked_of(plan, load(tmp_path / "model"))
+    ((fitted,), (read,)) = run(plan, make), run(file_plan, ModelFile(tmp_path / "model"))
     assert read.predictions == fitted.predictions
 
 
@@ -103,10 +103,10 @@ def test_the_responders_follower_is_kept_and_taken_again(
     plan = plan_of(PROTOCOLS.get("star-zero-shot-response-domain"), root)
     makes = [NamedModel("responder", {"templates": n, "members": 1}) for n in (1, 3)]
     plain = [next(run(plan, make)).predictions for make in makes]
-    kept = [next(run(plan, makes[0], cache=tmp_path)).predictions]
+    answers = [next(run(plan, makes[0], cache=tmp_path)).predictions]
     monkeypatch.setattr(Follower, "fit", None)
-    kept.append(next(run(plan, makes[1], cache=tmp_path)).predictions)
-    assert kept == plain
+    answers.append(next(run(plan, makes[1], cache=tmp_path)).predictions)
+    assert answers == plain
     assert b"hotel" not in next((tmp_path / FITS).iterdir()).read_bytes()[:200]
 
 
@@ -126,9 +126,9 @@ def test_what_was_learnt_from_is_told(tmp_path: Path) -> None:
     model = MODELS.get("majority")()
     model.fit(examples(training(plan)), plan.train_schemas)
     save(model, tmp_path / "all.model", *record(plan, training(plan)))
-    asked = asked_of(plan, load(tmp_path / "all.model"))
-    assert "these scores are no test" in asked.notices[-1]
-    assert not any(holdout.train for holdout in asked.holdouts)
+    file_plan = asked_of(plan, load(tmp_path / "all.model"))
+    assert "these scores are no test" in file_plan.notices[-1]
+    assert not any(holdout.train for holdout in file_plan.holdouts)
     own = select(plan, [plan.holdouts[0].name])
     save(model, tmp_path / "some.model", *record(own, training(own)))
     clean = asked_of(own, load(tmp_path / "some.model"))
@@ -144,22 +144,22 @@ def test_it_is_told_where_a_saved_model_is_shown_other_things(root: Path, tmp_pa
         for acts in (False, True)
     ]
     save(MODELS.get("empty")(), tmp_path / "m", *record(plans[0], training(plans[0])))
-    told = "the model learnt with acts no, and is asked with acts yes"
+    notice = "the model learnt with acts no, and is asked with acts yes"
     saved = load(tmp_path / "m")
-    assert [told in asked_of(plan, saved).notices for plan in plans] == [False, True]
+    assert [notice in asked_of(plan, saved).notices for plan in plans] == [False, True]
 
 
 def test_seen_are_the_services_that_the_saved_model_learned(root: Path, tmp_path: Path) -> None:
     tracking = PROTOCOLS.get("sgd-tracking")
     plan = plan_training(tracking, open_training(tracking, root), tracking.settings())
     targets = training(plan)
-    known = {tasks_of(targets[0])[0]}
-    some = [target for target in targets if set(tasks_of(target)) <= known]
+    services = {tasks_of(targets[0])[0]}
+    some = [target for target in targets if set(tasks_of(target)) <= services]
     save(MODELS.get("empty")(), tmp_path / "m", *record(plan, some))
-    asked = asked_of(plan, load(tmp_path / "m")).holdouts[0].test
-    seen = {name for each in asked if SEEN in each.slices for name in tasks_of(each)}
-    unseen = {name for each in asked if UNSEEN in each.slices for name in tasks_of(each)}
-    assert seen == known
+    cases = asked_of(plan, load(tmp_path / "m")).holdouts[0].test
+    seen = {name for each in cases if SEEN in each.slices for name in tasks_of(each)}
+    unseen = {name for each in cases if UNSEEN in each.slices for name in tasks_of(each)}
+    assert seen == services
     assert unseen
     assert not seen & unseen
 
@@ -169,12 +169,12 @@ def test_it_is_told_where_what_is_asked_about_is_learnt_from(root: Path, tmp_pat
     data = open_training(tracking, root)
     plan = plan_training(tracking, data, tracking.settings())
     number = len(list(data.corpus))
-    told = f"{number} of the {number} dialogues asked about were learnt from: these scores are no"
-    assert with_overlap(plan).notices[-1].startswith(told)
+    notice = f"{number} of the {number} dialogues asked about were learnt from: these scores are no"
+    assert with_overlap(plan).notices[-1].startswith(notice)
     (holdout,) = plan.holdouts
     others = [msgspec.structs.replace(each, seen=()) for each in holdout.train]  # of the same ids
     both = replace(holdout, train=[*holdout.train, *others])
-    assert with_overlap(replace(plan, holdouts=[both])).notices[-1].startswith(told)
+    assert with_overlap(replace(plan, holdouts=[both])).notices[-1].startswith(notice)
     apart = tiny_plan(tmp_path)
     assert with_overlap(apart) is apart
 

@@ -41,9 +41,9 @@ def plan(path: Path, **settings: Any) -> Plan:
 
 
 def test_each_hold_out_shows_so_many_utterances(tmp_path: Path) -> None:
-    found = plan(tmp_path, turns=(1, 3))
-    assert [holdout.name for holdout in found.holdouts] == ["1", "3"]
-    for holdout, most in zip(found.holdouts, (1, 3), strict=True):
+    turn_plan = plan(tmp_path, turns=(1, 3))
+    assert [holdout.name for holdout in turn_plan.holdouts] == ["1", "3"]
+    for holdout, most in zip(turn_plan.holdouts, (1, 3), strict=True):
         assert max(target.position for target in holdout.test) == most
         for target in (*holdout.train, *holdout.test):
             assert len(target.seen) == target.position <= most
@@ -70,8 +70,8 @@ def test_distractors_come_from_the_pool_that_was_asked_for(
     pool: str, others: set[str], tmp_path: Path
 ) -> None:
     (holdout,) = plan(tmp_path, turns=(2,), distractors=pool).holdouts
-    asked = [t for t in holdout.train if {c.text for c in t.asked.candidates} >= {"Where?"}]
-    first = next(t for t in asked if _right(t.asked.candidates, t.gold) == "Where?")
+    targets = [t for t in holdout.train if {c.text for c in t.asked.candidates} >= {"Where?"}]
+    first = next(t for t in targets if _right(t.asked.candidates, t.gold) == "Where?")
     assert {c.text for c in first.asked.candidates} == {"Where?", *others}
 
 
@@ -82,13 +82,13 @@ def _right(candidates: tuple[Candidate, ...], gold: str) -> str | None:
 def test_one_seed_draws_the_same_for_every_number_of_turns(tmp_path: Path) -> None:
     one, other = plan(tmp_path, turns=(1, 4)).holdouts
     again = plan(tmp_path, turns=(1,), seed=1).holdouts[0]
-    drawn = [[target.asked for target in holdout.test] for holdout in (one, other, again)]
-    assert drawn[0] == drawn[1] != drawn[2]
+    choices = [[target.asked for target in holdout.test] for holdout in (one, other, again)]
+    assert choices[0] == choices[1] != choices[2]
 
 
 def test_what_was_drawn_stands_in_the_prediction_lines(tmp_path: Path) -> None:
-    found = plan(tmp_path, turns=(2,))
-    lines = write_predictions(found, run(found, NamedModel("selector", {})))
+    turn_plan = plan(tmp_path, turns=(2,))
+    lines = write_predictions(turn_plan, run(turn_plan, NamedModel("selector", {})))
     row = msgspec.json.decode(lines.splitlines()[0])
     assert row["candidates"][row["gold"]] in {"Where?", "When?", "It rains.", "Who?", "What?"}
     assert sorted(row["ranking"]) == sorted(row["candidates"])

@@ -48,8 +48,8 @@ def test_a_listed_value_is_refused_with_the_list() -> None:
 
 
 def test_values_are_read_by_their_types() -> None:
-    found = read(Settings, ["number=3", "turns=2,3", "turns=4", "acts=yes"], "setting of a test")
-    assert found == {"number": 3, "turns": (2, 3, 4), "acts": True}
+    values = read(Settings, ["number=3", "turns=2,3", "turns=4", "acts=yes"], "setting of a test")
+    assert values == {"number": 3, "turns": (2, 3, 4), "acts": True}
 
 
 @pytest.mark.parametrize("value", ["nan", "inf", "-inf"])

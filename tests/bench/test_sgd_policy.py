@@ -32,8 +32,8 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_policy_learns_what_follows_what(root: Path) -> None:
-    found = tiny.planned("sgd-policy", root, root)
-    learnt, followed = tiny.measured(found, "act-policy"), tiny.measured(found, "act-rules")
+    plan = tiny.planned("sgd-policy", root, root)
+    learnt, followed = tiny.measured(plan, "act-policy"), tiny.measured(plan, "act-rules")
     assert learnt.scores["act_f1"].value > 93  # 95.6
     assert learnt.scores["act_slot_f1"].value > 90  # 91.3: what is offered besides a name is drawn
     for name in ("act_slot_f1", "act_f1", "exact_set"):
@@ -43,11 +43,11 @@ def test_the_policy_learns_what_follows_what(root: Path) -> None:
 
 
 def test_calls_are_made_when_nothing_is_missing(root: Path) -> None:
-    found = tiny.planned("sgd-calls", root, root)
-    (holdout,) = found.holdouts
+    plan = tiny.planned("sgd-calls", root, root)
+    (holdout,) = plan.holdouts
     assert {bool(target.gold.api) for target in holdout.test} == {True, False}
     for model in ("call-policy", "call-rules"):
-        assert tiny.measured(found, model).scores["exact_match"].value > 97  # 98.9
+        assert tiny.measured(plan, model).scores["exact_match"].value > 97  # 98.9
 
 
 def test_questions_end_before_the_call_and_before_the_words(root: Path) -> None:
@@ -67,21 +67,21 @@ def test_questions_end_before_the_call_and_before_the_words(root: Path) -> None:
 
 
 def test_groups_of_services_are_left_out_of_training(root: Path) -> None:
-    found = tiny.planned("sgd-policy", root, root, leave=2, sample=4, learn=5)
-    assert [holdout.name for holdout in found.holdouts] == ["group1", "group2"]
-    assert found.title == "sgd-policy, leave 2"
-    for holdout in found.holdouts:
+    plan = tiny.planned("sgd-policy", root, root, leave=2, sample=4, learn=5)
+    assert [holdout.name for holdout in plan.holdouts] == ["group1", "group2"]
+    assert plan.title == "sgd-policy, leave 2"
+    for holdout in plan.holdouts:
         assert len({target.source for target in holdout.test}) <= 4
         assert any("unseen" in target.slices for target in holdout.test)
         assert all("unseen" not in target.slices for target in holdout.train)
 
 
 def test_predictions_are_lines_of_acts(root: Path) -> None:
-    found = tiny.planned("sgd-policy", root, root, learn=10, sample=1)
-    outcomes = list(run(found, NamedModel("act-rules", {})))
-    row = json.loads(write_predictions(found, outcomes).splitlines()[0])
-    assert row["turn"] == found.holdouts[0].test[0].event
-    assert row["gold"][0]["service"] == found.holdouts[0].test[0].gold[0].service
+    plan = tiny.planned("sgd-policy", root, root, learn=10, sample=1)
+    outcomes = list(run(plan, NamedModel("act-rules", {})))
+    row = json.loads(write_predictions(plan, outcomes).splitlines()[0])
+    assert row["turn"] == plan.holdouts[0].test[0].event
+    assert row["gold"][0]["service"] == plan.holdouts[0].test[0].gold[0].service
 
 
 @pytest.mark.parametrize(

@@ -30,15 +30,15 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_spans_are_learnt_and_found_in_a_service_that_was_never_seen(root: Path) -> None:
-    found = tiny.planned("sgd-slots", root, root)
-    learnt = tiny.measured(found, "slot-spans")
+    plan = tiny.planned("sgd-slots", root, root)
+    learnt = tiny.measured(plan, "slot-spans")
     seen, unseen = (
         next(each for each in learnt.slices if each.name == name).scores
         for name in ("seen", "unseen")
     )
     assert seen["span_f1"].value > 70  # 73.2
     assert unseen["value_f1"].value > 67  # 71.4
-    assert tiny.measured(found, "span-rules").scores["span_f1"].value > 57  # 61.4
+    assert tiny.measured(plan, "span-rules").scores["span_f1"].value > 57  # 61.4
 
 
 def test_a_question_ends_with_the_users_words_and_shows_nothing_else(root: Path) -> None:
@@ -58,22 +58,22 @@ def test_a_question_ends_with_the_users_words_and_shows_nothing_else(root: Path)
 
 
 def test_predictions_are_lines_of_spans(root: Path) -> None:
-    found = tiny.planned("sgd-slots", root, root, sample=1, learn=5)
-    outcomes = list(run(found, NamedModel("span-rules", {})))
-    rows = [json.loads(line) for line in write_predictions(found, outcomes).splitlines()]
-    assert len(rows) == len(found.holdouts[0].test)
+    plan = tiny.planned("sgd-slots", root, root, sample=1, learn=5)
+    outcomes = list(run(plan, NamedModel("span-rules", {})))
+    rows = [json.loads(line) for line in write_predictions(plan, outcomes).splitlines()]
+    assert len(rows) == len(plan.holdouts[0].test)
     assert {"turn", "gold", "predicted"} < rows[0].keys()
 
 
 def test_intents_are_scored_alone_and_where_they_change(root: Path) -> None:
-    found = tiny.planned("sgd-intents", root, root)
-    (holdout,) = found.holdouts
+    plan = tiny.planned("sgd-intents", root, root)
+    (holdout,) = plan.holdouts
     assert all({"kept", "changed"}.intersection(target.slices) for target in holdout.test)
-    scored = tiny.measured(found, "empty")
+    scored = tiny.measured(plan, "empty")
     assert list(scored.scores) == ["intent_accuracy"]
     assert scored.scores["intent_accuracy"].value < 10  # 4.2
     assert {"kept", "changed"} < {each.name for each in scored.slices}
-    assert found.title == "sgd-intents, utterances only"
+    assert plan.title == "sgd-intents, utterances only"
 
 
 def test_a_corpus_without_spans_is_one_line(tmp_path: Path) -> None:

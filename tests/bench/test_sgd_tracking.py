@@ -43,17 +43,17 @@ def variants(root: Path) -> None:
         for part in ("train", "dev"):
             folder = root / "sgd" / "sgd_x" / "data" / f"v{number}" / part
             folder.mkdir(parents=True)
-            named = {
+            tasks = {
                 f"{name}{number}": service(f"{name}{number}", f"town{number}", f"Seek{number}")
                 for name in NAMES
             }
-            write_schemas({key: replace(task, origins=()) for key, task in named.items()}, folder)
+            write_schemas({key: replace(task, origins=()) for key, task in tasks.items()}, folder)
 
 
 def test_services_that_are_left_out_touch_no_dialogue_that_is_learnt_from(root: Path) -> None:
-    found = tiny.planned("sgd-tracking-leave-services", root, root, leave=3)
-    assert [holdout.name for holdout in found.holdouts] == ["group1", "group2", "group3"]
-    for holdout, name in zip(found.holdouts, NAMES, strict=True):
+    plan = tiny.planned("sgd-tracking-leave-services", root, root, leave=3)
+    assert [holdout.name for holdout in plan.holdouts] == ["group1", "group2", "group3"]
+    for holdout, name in zip(plan.holdouts, NAMES, strict=True):
         assert {target.asked.services for target in holdout.test} == {(name,)}
         assert {s for target in holdout.train for s in target.asked.services} == {*NAMES} - {name}
         assert all("unseen" in target.slices for target in holdout.test)
@@ -62,24 +62,24 @@ def test_services_that_are_left_out_touch_no_dialogue_that_is_learnt_from(root: 
 def test_other_training_corpora_are_learnt_from_without_the_services_left_out(root: Path) -> None:
     other = root / "other"
     other.mkdir()
-    named = {**{n: SCHEMAS[n] for n in NAMES[:2]}, "Buses_1": service("Buses_1")}
-    dialogues = [dialogue(n, list(named)[n % 3]) for n in range(9)]
-    formats.get("sgd").write(dialogues, named, other)
+    schemas = {**{n: SCHEMAS[n] for n in NAMES[:2]}, "Buses_1": service("Buses_1")}
+    dialogues = [dialogue(n, list(schemas)[n % 3]) for n in range(9)]
+    formats.get("sgd").write(dialogues, schemas, other)
     corpora = [formats.load(folder) for folder in (root / "sgd" / "train", other)]
     for learn, counts in ((0, (10, 10, 13)), (1, (2, 2, 2))):
         settings = LeaveServicesSettings(leave=3, learn=learn)
-        found = LEAVE_SERVICES.plan(Data(corpora[0], MixedCorpus(corpora)), settings)
-        for holdout, name, count in zip(found.holdouts, NAMES, counts, strict=True):
+        leave_plan = LEAVE_SERVICES.plan(Data(corpora[0], MixedCorpus(corpora)), settings)
+        for holdout, name, count in zip(leave_plan.holdouts, NAMES, counts, strict=True):
             services = {s for target in holdout.train for s in target.asked.services}
             assert name not in set(map(unmarked, services))
             assert any(each.endswith("@2") or each == "Buses_1" for each in services)
             assert len({target.source for target in holdout.train}) == count
-            assert services <= found.train_schemas.keys()
+            assert services <= leave_plan.train_schemas.keys()
 
 
 def test_simulated_dialogues_are_known_as_such(root: Path, tmp_path: Path) -> None:
-    made = [replace(dialogue(n, NAMES[n % 3]), provenance="simulated") for n in range(6)]
-    formats.get("native").write(made, SCHEMAS, tmp_path / "made")
+    dialogues = [replace(dialogue(n, NAMES[n % 3]), provenance="simulated") for n in range(6)]
+    formats.get("native").write(dialogues, SCHEMAS, tmp_path / "made")
     corpora = [formats.load(root / "sgd" / "train"), formats.load(tmp_path / "made")]
     (holdout, *_) = LEAVE_SERVICES.plan(
         Data(corpora[0], MixedCorpus(corpora)), LeaveServicesSettings(leave=3)
@@ -89,11 +89,11 @@ def test_simulated_dialogues_are_known_as_such(root: Path, tmp_path: Path) -> No
 
 
 def test_a_training_corpus_without_anything_to_learn_is_refused(root: Path, tmp_path: Path) -> None:
-    made, other = (
+    dialogues, other = (
         [replace(dialogue(n, NAMES[n % 3]), events=()) for n in range(6)],
         tmp_path / "made",
     )
-    formats.get("native").write(made, SCHEMAS, other)
+    formats.get("native").write(dialogues, SCHEMAS, other)
     real = formats.load(root / "sgd" / "train")
 
     def plan(*corpora: Corpus) -> Plan:
@@ -108,8 +108,8 @@ def test_a_training_corpus_without_anything_to_learn_is_refused(root: Path, tmp_
 def test_the_systems_acts_are_labels_in_training_where_they_are_not_shown(root: Path) -> None:
     def sources(acts: bool) -> set[str]:
         (holdout,) = tiny.planned("sgd-tracking", root, root, acts=acts).holdouts
-        said = (event for target in holdout.train for event in target.seen)
-        spoken = (event for event in said if isinstance(event, Utterance) and event.agent == SYSTEM)
+        log = (event for target in holdout.train for event in target.seen)
+        spoken = (event for event in log if isinstance(event, Utterance) and event.agent == SYSTEM)
         return {layer.source for event in spoken for layer in event.layers}
 
     assert sources(acts=True) == {GOLD}
@@ -120,9 +120,9 @@ def test_variants_of_the_training_schemas_are_read_where_they_are(root: Path) ->
     assert tiny.planned("sgd-tracking", root, root).train_schemas.keys() == {*NAMES}
     assert tiny.planned("sgd-tracking", root, root).options["variants"] == "no"
     variants(root)
-    found = tiny.planned("sgd-tracking", root, root)
-    assert found.train_schemas.keys() == {*NAMES, *(f"{n}{v}" for n in NAMES for v in range(1, 6))}
-    assert found.schemas.keys() == {*NAMES}
+    plan = tiny.planned("sgd-tracking", root, root)
+    assert plan.train_schemas.keys() == {*NAMES, *(f"{n}{v}" for n in NAMES for v in range(1, 6))}
+    assert plan.schemas.keys() == {*NAMES}
     assert tiny.planned("sgd-tracking", root, root, variants=False).train_schemas.keys() == {*NAMES}
 
 
@@ -130,16 +130,16 @@ def test_each_frame_is_asked_about_under_five_variants(root: Path) -> None:
     with refuses(MissingDataError, "unknown-name", "v1", "SGD-X"):
         tiny.planned("sgd-x-tracking", root, root)
     variants(root)
-    found = tiny.planned("sgd-x-tracking", root, root)
-    (holdout,) = found.holdouts
-    asked = {(target.source, *target.asked.services) for target in holdout.test}
-    assert len(asked) == 15
-    assert ("1_00006/v2", "Cafes_12") in asked
+    plan = tiny.planned("sgd-x-tracking", root, root)
+    (holdout,) = plan.holdouts
+    frames = {(target.source, *target.asked.services) for target in holdout.test}
+    assert len(frames) == 15
+    assert ("1_00006/v2", "Cafes_12") in frames
     assert holdout.test[0].gold["Cafes_11"].values == {"town1": ("York",)}
-    assert found.train_schemas.keys() == {*NAMES}
+    assert plan.train_schemas.keys() == {*NAMES}
     reworded = tiny.planned("sgd-x-tracking", root, root, variants=True)
     assert {*NAMES, "Cafes_12"} <= reworded.train_schemas.keys()
-    assert reworded.schemas.keys() == found.schemas.keys()
+    assert reworded.schemas.keys() == plan.schemas.keys()
 
 
 def test_both_frames_of_a_turn_with_two_services_are_learnt_from(root: Path) -> None:
@@ -153,14 +153,14 @@ def test_asked_one_service_at_a_time_a_model_sees_the_annotation_of_that_one(roo
     for part in ("train", "dev"):
         both = [dialogue(9, "Cafes_1", "Pubs_1")]
         formats.get("sgd").write(both, SCHEMAS, root / "sgd" / part)
-    found = tiny.planned("sgd-tracking", root, root, services="one", acts=True)
-    (holdout,) = found.holdouts
-    assert found.options["services"] == "one"
+    plan = tiny.planned("sgd-tracking", root, root, services="one", acts=True)
+    (holdout,) = plan.holdouts
+    assert plan.options["services"] == "one"
     for targets in (holdout.train, holdout.test):
         assert [target.asked.services for target in targets] == [("Cafes_1",), ("Pubs_1",)]
         for target, question in zip(targets, questions(targets), strict=True):
             events = (*target.seen, *question.history)
-            said = [event for event in events if isinstance(event, Utterance)]
-            shown = {part.service for each in said for part in parts(each)}
-            assert shown == {*target.asked.services}
+            utterances = [event for event in events if isinstance(event, Utterance)]
+            names = {part.service for each in utterances for part in parts(each)}
+            assert names == {*target.asked.services}
         assert len({question.dialogue.id for question in questions(targets)}) == 2

@@ -62,9 +62,9 @@ def test_a_run_against_itself(plan: Plan, tmp_path: Path) -> None:
     file = tmp_path / "run.jsonl"
     file.write_bytes(write_predictions(plan, outcomes))
     (baseline,) = read_baselines(file, plan.protocol)
-    found = compare_with(plan, outcomes, baseline, samples=50)
-    assert (found.system, found.n, found.holdouts) == ("run.jsonl", 9, 2)
-    assert (found.difference, found.p) == (0.0, 1.0)
+    verdict = compare_with(plan, outcomes, baseline, samples=50)
+    assert (verdict.system, verdict.n, verdict.holdouts) == ("run.jsonl", 9, 2)
+    assert (verdict.difference, verdict.p) == (0.0, 1.0)
 
 
 def test_sams_file_holds_two_systems_on_certain_rows_and_on_all(plan: Plan, tmp_path: Path) -> None:
@@ -75,9 +75,9 @@ def test_sams_file_holds_two_systems_on_certain_rows_and_on_all(plan: Plan, tmp_
         ("BERT+S", "exact"),
         ("BERT+S", "all"),
     ]
-    found = [compare_with(plan, right(plan), baseline, samples=50) for baseline in baselines]
-    assert [c.n for c in found] == [6, 9, 6, 9]
-    assert [c.difference for c in found] == [0.0, 0.0, 100.0, 100.0]
+    verdicts = [compare_with(plan, right(plan), baseline, samples=50) for baseline in baselines]
+    assert [c.n for c in verdicts] == [6, 9, 6, 9]
+    assert [c.difference for c in verdicts] == [0.0, 0.0, 100.0, 100.0]
     assert published_predictions(plan) == PublishedPredictions(
         "SAM", "sam_turn_predictions.jsonl", {"weather": 100.0, "trivia": 100.0}
     )
@@ -128,9 +128,9 @@ def test_kinds_without_paired_tests_are_named(tmp_path: Path) -> None:
 
 def test_what_the_intervals_cover_and_the_least_p(plan: Plan, tmp_path: Path) -> None:
     baseline = read_baselines(sam_file(plan, tmp_path), plan.protocol)[-1]
-    found = compare_with(plan, right(plan), baseline, samples=50)
-    assert found.across == (100.0, 100.0)  # two domains that differ in nothing
-    assert found.spelt_p == "<= 0.0196"
+    verdict = compare_with(plan, right(plan), baseline, samples=50)
+    assert verdict.across == (100.0, 100.0)  # two domains that differ in nothing
+    assert verdict.spelt_p == "<= 0.0196"
     same = compare_with(plan, right(plan), replace(baseline, answers=own(plan)), samples=50)
     assert (same.difference, same.spelt_p) == (0.0, "1.0000")
 

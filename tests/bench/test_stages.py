@@ -36,9 +36,9 @@ def test_any_other_word_is_told(text: str) -> None:
 
 def test_the_list_of_happy_dialogues_leaves_the_other_stages_alone(tmp_path: Path) -> None:
     """Dialogue 12 is happy by its flag and not on the list: of no stage. 5 is unhappy by both."""
-    listed = Happiness(frozenset({2, 3, 4}))
+    happiness = Happiness(frozenset({2, 3, 4}))
     dialogues = {dialogue.id: dialogue for dialogue in tiny.staged(tmp_path).dialogues()}
-    found = {name: stage(dialogue, listed) for name, dialogue in dialogues.items()}
-    assert (found["2"], found["12"], found["5"]) == ("happy", None, "unhappy")
+    stages = {name: stage(dialogue, happiness) for name, dialogue in dialogues.items()}
+    assert (stages["2"], stages["12"], stages["5"]) == ("happy", None, "unhappy")
     assert stage(dialogues["12"], Happiness()) == "happy"
-    assert (found["7"], found["8"], found["9"]) == ("multi", "multi", "multi")
+    assert (stages["7"], stages["8"], stages["9"]) == ("multi", "multi", "multi")

@@ -27,22 +27,22 @@ from tests.make import refuses
 def test_targets_are_queries_and_labelled_replies_at_their_index_in_the_file() -> None:
     custom = Utterance(agent=SYSTEM, text="Let me see.")
     log = (*tiny.events("hello"), custom, tiny.query("Book"), tiny.query("Check"), tiny.query())
-    found = list(targets(tiny.dialogue(1, task="weather", domain="weather", log=log)))
-    assert [(t.event, t.gold) for t in found] == [
+    cases = list(targets(tiny.dialogue(1, task="weather", domain="weather", log=log)))
+    assert [(t.event, t.gold) for t in cases] == [
         (3, "hello"),
         (6, "query_book"),
         (7, "query_check"),
         (8, "query"),
     ]
-    assert {t.asked.task for t in found} == {"weather"}
-    assert all(type(t.seen[t.position]) is type(log[t.event]) for t in found)
+    assert {t.asked.task for t in cases} == {"weather"}
+    assert all(type(t.seen[t.position]) is type(log[t.event]) for t in cases)
 
 
 def test_the_task_of_a_question_is_the_one_selected_last() -> None:
     first, second = tiny.reply("hello"), tiny.reply("trivia_ask")
     log = (first, tiny.switch("trivia"), second, tiny.switch("weather"), tiny.query())
-    found = targets(tiny.dialogue(1, task="weather", domain=None, log=log, multi=True))
-    assert [t.asked.task for t in found] == ["weather", "trivia", "weather"]
+    cases = targets(tiny.dialogue(1, task="weather", domain=None, log=log, multi=True))
+    assert [t.asked.task for t in cases] == ["weather", "trivia", "weather"]
 
 
 def test_a_model_cannot_peek() -> None:
@@ -51,13 +51,13 @@ def test_a_model_cannot_peek() -> None:
     bare, _ = visible(dialogue, lambda event: system_log(event) or event)
     for target in some(targets(dialogue)):
         (question,) = questions([target])
-        seen = question.dialogue
-        assert question.event == len(seen.events)
-        assert question.history == seen.events
-        assert seen == Dialogue(id="0", events=seen.events)
-        assert all(e in bare[: target.event] for e in seen.events)
-        assert not any(isinstance(event, Instruction | Options) for event in seen.events)
-        assert b"typed for" not in msgspec.json.encode(seen)
+        context = question.dialogue
+        assert question.event == len(context.events)
+        assert question.history == context.events
+        assert context == Dialogue(id="0", events=context.events)
+        assert all(e in bare[: target.event] for e in context.events)
+        assert not any(isinstance(event, Instruction | Options) for event in context.events)
+        assert b"typed for" not in msgspec.json.encode(context)
 
 
 def test_an_item_selected_just_before_tells_nothing() -> None:
@@ -79,14 +79,14 @@ def test_an_example_has_the_same_history_as_the_question() -> None:
 
 
 def test_the_id_list_speaks_of_stars_dialogues_only() -> None:
-    listed = Happiness(frozenset({1, 2}))
+    happiness = Happiness(frozenset({1, 2}))
     one = tiny.dialogue(1, task="weather", domain="weather", happy=False)
     three = tiny.dialogue(3, task="weather", domain="weather", happy=True)
-    assert (listed(one), listed(three)) == (True, False)
+    assert (happiness(one), happiness(three)) == (True, False)
     simulated = msgspec.structs.replace(three, provenance="simulated")
     elsewhere = msgspec.structs.replace(three, id="run-3")
-    assert listed(simulated)
-    assert listed(elsewhere)
+    assert happiness(simulated)
+    assert happiness(elsewhere)
     assert Happiness()(three)
     assert not Happiness()(one)
     assert not Happiness()(Dialogue(id="9", events=()))

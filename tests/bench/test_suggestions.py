@@ -17,9 +17,9 @@ FOLDED = PROTOCOLS.get("star-suggestions")
 
 
 def corpus(path: Path, number: int) -> Corpus:
-    said = ("hello", "query", "custom", "weather_ask")
+    actions = ("hello", "query", "custom", "weather_ask")
     return tiny.memory(
-        path, *(tiny.dialogue(n, *said, task="weather", domain="weather") for n in range(number))
+        path, *(tiny.dialogue(n, *actions, task="weather", domain="weather") for n in range(number))
     )
 
 
@@ -44,9 +44,9 @@ def test_a_question_where_a_reply_was_picked_and_what_was_typed_is_seen() -> Non
 def test_every_dialogue_is_asked_about_once_after_learning_from_the_others(tmp_path: Path) -> None:
     plan = tiny.plan(FOLDED, corpus(tmp_path, 11))
     assert [holdout.name for holdout in plan.holdouts] == [f"fold{n}" for n in range(1, 6)]
-    asked = [{target.source for target in holdout.test} for holdout in plan.holdouts]
-    assert sorted(name for names in asked for name in names) == sorted(map(str, range(11)))
-    for names, holdout in zip(asked, plan.holdouts, strict=True):
+    folds = [{target.source for target in holdout.test} for holdout in plan.holdouts]
+    assert sorted(name for names in folds for name in names) == sorted(map(str, range(11)))
+    for names, holdout in zip(folds, plan.holdouts, strict=True):
         assert names | {target.source for target in holdout.train} == set(map(str, range(11)))
         assert names.isdisjoint(target.source for target in holdout.train)
 

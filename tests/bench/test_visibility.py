@@ -77,30 +77,30 @@ def damaged(dialogue: Dialogue, event: int, keep: View) -> Dialogue:
     )
 
 
-def _damaged(event: Event, shown: Event | None) -> Event:
+def _damaged(event: Event, view_event: Event | None) -> Event:
     more: dict[str, Any] = {"extra": NOISE, "time": 7}
     if isinstance(event, Utterance):
-        held = shown.layers if isinstance(shown, Utterance) else ()
+        base = view_event.layers if isinstance(view_event, Utterance) else ()
         return msgspec.structs.replace(
-            event, layers=(*held, LOUD), selected=Selected({"noise": 1}), **more
+            event, layers=(*base, LOUD), selected=Selected({"noise": 1}), **more
         )
     if isinstance(event, Query):
         return msgspec.structs.replace(event, selected=Selected({"noise": 1}), **more)
     if isinstance(event, Result):
         return msgspec.structs.replace(event, **more)
-    if isinstance(event, Options) and isinstance(shown, Options):
+    if isinstance(event, Options) and isinstance(view_event, Options):
         offered = (Candidate("noise"), *event.candidates)
         return msgspec.structs.replace(event, candidates=offered, choice="noise", **more)
-    if isinstance(event, Selection) and shown is not None:
+    if isinstance(event, Selection) and view_event is not None:
         return msgspec.structs.replace(event, selected=Selected({"noise": 1}), **more)
     return Options(text="noise") if isinstance(event, Options) else Instruction(text="noise")
 
 
 def asked_again(target: Target, dialogue: Dialogue, view: View) -> Target:
     """Return a question as the protocol would make it of another dialogue."""
-    seen, positions = visible(dialogue, view)
+    events, positions = visible(dialogue, view)
     position = positions[target.event] + _end(target, view) - target.event
-    return msgspec.structs.replace(target, seen=seen, position=position)
+    return msgspec.structs.replace(target, seen=events, position=position)
 
 
 @pytest.mark.parametrize(
@@ -123,11 +123,11 @@ def asked_again(target: Target, dialogue: Dialogue, view: View) -> Target:
     ],
 )
 def test_what_may_not_be_seen_changes_no_prediction(case: Any) -> None:
-    kind, view, asked = case
-    clean = [target for _, target in asked]
+    kind, view, pairs = case
+    clean = [target for _, target in pairs]
     again = [
         asked_again(target, damaged(dialogue, _end(target, view), view), view)
-        for dialogue, target in asked
+        for dialogue, target in pairs
     ]
     assert clean
     assert msgspec.json.encode(questions(clean)) == msgspec.json.encode(questions(again))
@@ -189,8 +189,8 @@ def test_a_schema_without_what_is_withheld_is_that_of_a_task_that_never_had_it()
     assert without_api(full).inputs == ()
     assert read_graph(sam_view(without_api(full))).edges == read_graph(least).edges
     assert sam_view(full).flow.nodes["weather_ask"].examples == ()
-    shown = schemas({"weather": full}, ["sam-schema"])["weather"]
-    assert (shown.inputs, shown.slots) == ((), {})
+    schema = schemas({"weather": full}, ["sam-schema"])["weather"]
+    assert (schema.inputs, schema.slots) == ((), {})
     tasks = {"weather": full}
     assert schemas(tasks, ["no-labels", "sam-window"]) is tasks
 

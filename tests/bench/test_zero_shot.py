@@ -141,8 +141,8 @@ def test_training_elsewhere_still_leaves_out_what_is_held_out(tmp_path: Path) ->
 def test_a_simulated_corpus_to_learn_from_is_taken_whole(tmp_path: Path) -> None:
     test = tiny.memory(tmp_path, tiny.dialogue(1, "hello", task="weather", domain="weather"))
     mixed = tiny.staged(tmp_path / "train")
-    made = [msgspec.structs.replace(d, provenance="simulated") for d in mixed.dialogues()]
-    simulated = tiny.memory(tmp_path / "train", *made)
+    copies = [msgspec.structs.replace(d, provenance="simulated") for d in mixed.dialogues()]
+    simulated = tiny.memory(tmp_path / "train", *copies)
     plan = tiny.plan(DOMAIN, test, train_corpus=simulated, form="published")
     assert ids(plan.holdouts[0].train) == ["3", "4", "6", "9"]
     assert (plan.options["train"], plan.notices) == ("all", [])
@@ -156,8 +156,8 @@ def test_a_simulated_corpus_to_learn_from_is_taken_whole(tmp_path: Path) -> None
 
 def test_real_and_simulated_dialogues_are_learnt_from_together(tmp_path: Path) -> None:
     test = tiny.staged(tmp_path)
-    made = [msgspec.structs.replace(d, provenance="simulated") for d in test.dialogues()]
-    train = MixedCorpus([test, tiny.memory(tmp_path / "made", *made)])
+    copies = [msgspec.structs.replace(d, provenance="simulated") for d in test.dialogues()]
+    train = MixedCorpus([test, tiny.memory(tmp_path / "made", *copies)])
     plan = tiny.plan(DOMAIN, test, train_corpus=train, form="published")
     assert ids(plan.holdouts[0].train) == ["3", "4", "3@2", "4@2", "6@2", "9@2"]
     assert {t.asked.task for t in plan.holdouts[0].train} == {
@@ -189,11 +189,11 @@ def test_wizards_may_be_kept_apart(tmp_path: Path) -> None:
     corpus = tiny.memory(tmp_path, *dialogues)
     wizard = {each.id: each.workers[SYSTEM] for each in dialogues}
     plans = {name: tiny.plan(DOMAIN, corpus, wizards=name) for name in ("any", "apart", "same")}
-    asked = {wizard[one] for holdout in plans["apart"].holdouts for one in ids(holdout.test)}
+    test_ids = {wizard[one] for holdout in plans["apart"].holdouts for one in ids(holdout.test)}
     for apart, same in zip(plans["apart"].holdouts, plans["same"].holdouts, strict=True):
         assert ids(same.test) == ids(apart.test)
-        assert not asked & {wizard[one] for one in ids(apart.train)}
-        assert asked >= {wizard[one] for one in ids(same.train)}
+        assert not test_ids & {wizard[one] for one in ids(apart.train)}
+        assert test_ids >= {wizard[one] for one in ids(same.train)}
     assert sum(len(h.test) for h in plans["apart"].holdouts) == 8
     assert plans["apart"].options["wizards"] == "apart"
     assert "wizards" not in plans["any"].options

@@ -104,23 +104,23 @@ def cafe() -> Dialogue:
 
 def caller() -> Dialogue:
     """Return a wizard who queries twice, what they typed and put before themselves in between."""
-    asked = Query(id="q", api="table", constraints=(Constraint("City", "equal", ("York",)),))
+    request = Query(id="q", api="table", constraints=(Constraint("City", "equal", ("York",)),))
     log = (
         tiny.user("Is it dry in York?"),
         Options(text="typed"),
         tiny.reply("weather_ask"),
         tiny.user("In York, not in Bath."),
-        asked,
+        request,
         Result(query="q", items=({"City": "York"},)),
         tiny.user("And in Bath?"),
-        asked,
+        request,
     )
     return tiny.dialogue(8, task="weather", domain="weather", log=log)
 
 
 def self_dialogue() -> Dialogue:
     """Return a dialogue with labelled spans, one utterance an event."""
-    said = (
+    turns = (
         (USER, "A large pie, please.", (Span(2, 7, ("pie.size.accept",)),)),
         (SYSTEM, "Is six o'clock right?", (Span(3, 14, ("pie.time", "pie.time.reject")),)),
         (USER, "No, at eight.", (Span(7, 12, ("pie.time.accept",)),)),
@@ -128,7 +128,7 @@ def self_dialogue() -> Dialogue:
     )
     events = tuple(
         Utterance(agent=agent, text=text, layers=(Layer(GOLD, (Part(spans=spans),)),))
-        for agent, text, spans in said
+        for agent, text, spans in turns
     )
     return Dialogue(id="dlg-1", events=events, scenario=Scenario(instruction_id="pie-1"))
 
@@ -140,7 +140,7 @@ def cases() -> list[tuple[type[msgspec.Struct], View, list[tuple[Dialogue, Targe
     turns = list(dstc6_history.within_histories([spoken], every))
     unnamed = list(targets(wizard, ["no-labels"]))
     tracked = list(sgd_tracking.frames(words, cafe(), None))
-    heard = list(sgd_tracking.frames(words_and_acts, cafe(), None))
+    act_frames = list(sgd_tracking.frames(words_and_acts, cafe(), None))
     filled = list(sgd_slots.frames({"Cafes_1": ("seats",)}, words, cafe(), None))
     acted = list(sgd_policy.ACTS_ASKED(cafe(), None))
     worded = [target for _, target in gem.of_dialogue(cafe())]
@@ -155,7 +155,7 @@ def cases() -> list[tuple[type[msgspec.Struct], View, list[tuple[Dialogue, Targe
         (InScope, VIEWS[InScope], [(wizard, target) for target in star.targets(wizard, TURNS)]),
         (Choice, VIEWS[Choice], [(spoken, target) for target in turns]),
         (StateOf, words, [(cafe(), target) for target in tracked]),
-        (StateOf, words_and_acts, [(cafe(), target) for target in heard]),
+        (StateOf, words_and_acts, [(cafe(), target) for target in act_frames]),
         (Realise, VIEWS[Realise], [(cafe(), target) for target in worded]),
         (Spans, words, [(cafe(), target) for target in filled]),
         (NextActs, VIEWS[NextActs], [(cafe(), target) for target in acted]),

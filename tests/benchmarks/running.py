@@ -33,9 +33,9 @@ def reported(folder: Path, name: str, *arguments: str) -> dict[str, Any]:
     done = run(name, "--json", file, *arguments, folder=folder)
     assert (done.returncode, done.stderr) == (0, "")
     assert list(folder.iterdir()) == [file]
-    found: dict[str, Any] = json.loads(file.read_bytes())
-    assert all(each in done.stdout for each in found)
-    return found
+    figures: dict[str, Any] = json.loads(file.read_bytes())
+    assert all(each in done.stdout for each in figures)
+    return figures
 
 
 def check_figures(found: dict[str, Any], names: set[str]) -> None:

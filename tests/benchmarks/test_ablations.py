@@ -8,5 +8,5 @@ from tests.benchmarks.running import reported
 
 
 def test_without_a_corpus(tmp_path: Path) -> None:
-    found = reported(tmp_path, "ablations", "cue-thanks", "slots.MANY")
-    assert set(found) == {"another seed", "cue-thanks", "slots.MANY x 0.5", "slots.MANY x 2"}
+    figures = reported(tmp_path, "ablations", "cue-thanks", "slots.MANY")
+    assert set(figures) == {"another seed", "cue-thanks", "slots.MANY x 0.5", "slots.MANY x 2"}

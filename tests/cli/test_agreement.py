@@ -23,8 +23,8 @@ def test_tables_and_json(run: Run, tmp_path: Path) -> None:
         "separate its annotators",
     ):
         assert words in done.out
-    found = json.loads(file.read_bytes())
-    assert found["kinds"]["spans"]["labels"]["boat_hire.num.people"]["f1"]["value"] == 1
+    report = json.loads(file.read_bytes())
+    assert report["kinds"]["spans"]["labels"]["boat_hire.num.people"]["f1"]["value"] == 1
     assert run("agreement", SAMPLE, "--samples", 20, "--json", "-").out == file.read_text()
 
 

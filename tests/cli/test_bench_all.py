@@ -22,10 +22,10 @@ def test_the_page_has_what_another_run_writes_meanwhile(
     out = tmp_path / "out"
 
     def beside(
-        wanted: Iterable[Experiment], sources: Sources, **options: Any
+        queue: Iterable[Experiment], sources: Sources, **options: Any
     ) -> Iterator[Done | Missing]:
         list(run_all(experiments([NEAREST], quick=True), Sources(None, out)))
-        yield from run_all(wanted, sources, **options)
+        yield from run_all(queue, sources, **options)
 
     monkeypatch.setattr(running, "run_all", beside)
     done = run("bench", "--all", "--quick", "--out", out, "--only", MAJORITY)

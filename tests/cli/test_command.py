@@ -55,18 +55,18 @@ def test_descriptions_are_the_help_of_arguments_and_options() -> None:
     command = typer.main.get_command(made).commands["cut"]  # type: ignore[attr-defined]
     assert command.help.startswith("Cut a corpus with 'made[models]'.\n\nNeeds ")
     assert command.help.endswith("\n\nExample: made cut corpus --id 3\n--dry")
-    found = {p.name: (p.param_type_name, p.opts, p.metavar, p.help) for p in command.params}
-    assert found["source"][2:] == ("SRC", "A corpus of 'made[models]'.")
-    assert found["ids"] == ("option", ["--id"], "NAME", "Only this dialogue.")
-    assert found["dry"][1::2] == (["--dry"], "Write nothing.")
-    assert found["share"][1::2] == (["--share"], "The share that is kept, from 0 to 1.")
+    parameters = {p.name: (p.param_type_name, p.opts, p.metavar, p.help) for p in command.params}
+    assert parameters["source"][2:] == ("SRC", "A corpus of 'made[models]'.")
+    assert parameters["ids"] == ("option", ["--id"], "NAME", "Only this dialogue.")
+    assert parameters["dry"][1::2] == (["--dry"], "Write nothing.")
+    assert parameters["share"][1::2] == (["--share"], "The share that is kept, from 0 to 1.")
 
 
 def test_help_shows_extras_and_joins_the_lines_of_a_paragraph() -> None:
-    shown = CliRunner().invoke(made, ["cut", "--help"], env={"COLUMNS": "200"}).output
-    assert "Needs `pip install 'made[models]'`, unless you cut one." in shown
-    assert "Example: made cut corpus --id 3 --dry" in shown
-    assert "A corpus of 'made[models]'." in shown
+    text = CliRunner().invoke(made, ["cut", "--help"], env={"COLUMNS": "200"}).output
+    assert "Needs `pip install 'made[models]'`, unless you cut one." in text
+    assert "Example: made cut corpus --id 3 --dry" in text
+    assert "A corpus of 'made[models]'." in text
     assert "Cut a corpus with 'made[models]'." in CliRunner().invoke(made, ["--help"]).output
 
 

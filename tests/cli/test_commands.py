@@ -111,9 +111,9 @@ def test_convert_there_and_back(run: Run, native: Path, tmp_path: Path) -> None:
     dialogues = tree(STAR / "dialogues")
     assert tree(tmp_path / "back" / "dialogues") == dialogues
     for name in ("boat_hire.json", "responses.json"):
-        written = tmp_path / "back" / "tasks" / "boat_hire" / name
+        copy = tmp_path / "back" / "tasks" / "boat_hire" / name
         published = STAR / "tasks" / "boat_hire" / name
-        assert json.loads(written.read_bytes()) == json.loads(published.read_bytes())
+        assert json.loads(copy.read_bytes()) == json.loads(published.read_bytes())
 
 
 def test_changing_one_word_changes_exactly_that(run: Run, native: Path, tmp_path: Path) -> None:
@@ -236,13 +236,13 @@ def test_a_table_in_a_pipe_is_as_wide_as_it_wants(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sample = Path(__file__).parents[2] / "examples" / "sample"
-    asked = ("bench", "star-call", "--corpus", sample, "--model", "tracked")
+    arguments = ("bench", "star-call", "--corpus", sample, "--model", "tracked")
     monkeypatch.delenv("COLUMNS")
-    found = run(*asked).out
-    assert "parameter match" in found
-    assert "0 of the paper's 24 tasks were at hand" in found
+    table = run(*arguments).out
+    assert "parameter match" in table
+    assert "0 of the paper's 24 tasks were at hand" in table
     monkeypatch.setenv("COLUMNS", "80")
-    assert max(len(line) for line in run(*asked).out.splitlines() if line[:1] in "│┃") == 80
+    assert max(len(line) for line in run(*arguments).out.splitlines() if line[:1] in "│┃") == 80
 
 
 def test_files_that_belong_together_are_replaced_together(tmp_path: Path) -> None:

@@ -18,8 +18,8 @@ def test_list(run: Run) -> None:
     done = run("data", "list")
     assert (done.code, done.err) == (0, "")
     assert "https://github.com/RasaHQ/STAR" in done.out
-    found = json.loads(run("data", "list", "--json", "-").out)
-    assert found["corpora"]["sgd"]["parts"]["train"]["dialogues"] == 16142
+    listing = json.loads(run("data", "list", "--json", "-").out)
+    assert listing["corpora"]["sgd"]["parts"]["train"]["dialogues"] == 16142
 
 
 def test_show(run: Run) -> None:
@@ -38,9 +38,9 @@ def test_a_copy_is_checked(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert (done.code, done.err) == (0, "")
     assert "all: partial: 3 of 6,652 files, 3 of 6,652 dialogues" in done.out
     assert run("data", "check", star, "--strict").code == 1
-    found = json.loads(run("data", "check", star, "--json", "-").out)
-    assert (found["corpus"], found["whole"]) == ("star", False)
-    first = found["parts"][0]
+    report = json.loads(run("data", "check", star, "--json", "-").out)
+    assert (report["corpus"], report["whole"]) == ("star", False)
+    first = report["parts"][0]
     assert (first["part"], first["verdict"]) == ("all", "partial")
     assert (first["found"]["files"], first["expected"]["files"]) == (3, 6652)
 

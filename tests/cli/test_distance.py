@@ -34,10 +34,10 @@ def test_table(run: Run, corpora: tuple[Path, Path]) -> None:
 def test_json_and_page(run: Run, corpora: tuple[Path, Path], tmp_path: Path) -> None:
     file, page = tmp_path / "found.json", tmp_path / "page.html"
     assert run("distance", *corpora, "--json", file, "--html", page).code == 0
-    found = json.loads(file.read_bytes())
-    assert found["dialogues"] == {"simulated": MANY, "real": MANY}
-    assert "real.digest:" in found["signature"]
-    assert escape(found["signature"]) in page.read_text()
+    report = json.loads(file.read_bytes())
+    assert report["dialogues"] == {"simulated": MANY, "real": MANY}
+    assert "real.digest:" in report["signature"]
+    assert escape(report["signature"]) in page.read_text()
     assert run("distance", *corpora, "--json", "-").out == file.read_text()
 
 
@@ -47,11 +47,11 @@ def test_only_tasks_that_both_have_are_compared(
     both = tmp_path / "both"
     settings = ("--tasks", "weather,trivia", "-n", 16, "--seed", 3)
     assert run("simulate", *settings, "--out", both).code == 0
-    found = json.loads(run("distance", both, corpora[0], "--json", "-").out)
-    assert found["tasks"] == ["weather"]
-    assert found["left_out"] == {"simulated": 8, "real": 0}
-    assert found["dialogues"] == {"simulated": 8, "real": MANY}
-    assert "tasks:1 in both" in found["signature"]
+    report = json.loads(run("distance", both, corpora[0], "--json", "-").out)
+    assert report["tasks"] == ["weather"]
+    assert report["left_out"] == {"simulated": 8, "real": 0}
+    assert report["dialogues"] == {"simulated": 8, "real": MANY}
+    assert "tasks:1 in both" in report["signature"]
     assert "8 simulated and 0 real" in run("distance", both, corpora[0]).out.replace("\n", " ")
     every = json.loads(run("distance", both, corpora[0], "--all-tasks", "--json", "-").out)
     assert every["dialogues"] == {"simulated": 16, "real": MANY}

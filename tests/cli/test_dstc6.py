@@ -81,8 +81,8 @@ def test_missing_dialogues_are_counted(run: Run, tmp_path: Path) -> None:
     (tmp_path / "half.json").write_text(json.dumps(half))
     report = json.loads(run("dstc6", "score", tmp_path / "half.json", TEST, "--json", "-").out)
     assert (report["missing"], report["p@1"]) == (1, 50)
-    told = run("dstc6", "score", tmp_path / "half.json", TEST).out.splitlines()[-1]
-    assert told == "1 of the 2 dialogues have no ranking, and count as wrong"
+    note = run("dstc6", "score", tmp_path / "half.json", TEST).out.splitlines()[-1]
+    assert note == "1 of the 2 dialogues have no ranking, and count as wrong"
 
 
 def test_check_warns_unless_strict(run: Run, tmp_path: Path, results: Path) -> None:

@@ -10,8 +10,8 @@ from tests.cli.runner import Run
 
 
 def files(folder: Path) -> dict[str, bytes]:
-    found = (file for file in folder.rglob("*") if file.is_file())
-    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in found}
+    paths = (file for file in folder.rglob("*") if file.is_file())
+    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in paths}
 
 
 def test_two_workers_write_the_same_files(run: Run, dstc6: Path, tmp_path: Path) -> None:
@@ -31,9 +31,9 @@ def test_babi_is_written_as_text(run: Run, tmp_path: Path) -> None:
 def test_the_bots_lines_are_collected_and_said_again(run: Run, dstc6: Path, tmp_path: Path) -> None:
     out, own = tmp_path / "wording.json", wording_of()
     assert run("dstc6", "wording", dstc6 / "train", dstc6 / "tst3", "--out", out).code == 0
-    found = json.loads(out.read_text())
-    assert found == {line: own[line][0] for line in BOT}
-    out.write_text(json.dumps(found | {"hello": "at your service"}))
+    wording = json.loads(out.read_text())
+    assert wording == {line: own[line][0] for line in BOT}
+    out.write_text(json.dumps(wording | {"hello": "at your service"}))
     again = tmp_path / "again"
     done = run("simulate", "--preset", "dstc6", "-n", 2, "--wording", out, "--out", again)
     assert done.code == 0

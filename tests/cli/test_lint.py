@@ -66,10 +66,10 @@ def test_a_faulty_corpus(faulty: Path, tmp_path: Path) -> None:
     file = tmp_path / "found.jsonl"
     done = run("lint", faulty, "--json", file)
     assert done.exit_code == 1
-    found = [json.loads(line) for line in file.read_text().splitlines()]
-    assert [finding["code"] for finding in found] == ["E501", "E501", "E804"]
-    assert set(found[0]) == {"code", "severity", "file", "pointer", "dialogue", "message"}
-    assert found[0]["file"] == str(faulty / "dialogues-00000.jsonl")
+    findings = [json.loads(line) for line in file.read_text().splitlines()]
+    assert [finding["code"] for finding in findings] == ["E501", "E501", "E804"]
+    assert set(findings[0]) == {"code", "severity", "file", "pointer", "dialogue", "message"}
+    assert findings[0]["file"] == str(faulty / "dialogues-00000.jsonl")
     assert "id that an earlier dialogue has" in done.output
     assert "dialogue 1/events/5/constraints/3: E804 Crew is '0314'" in done.output
     assert done.output.endswith("3 dialogues, 42 events: 3 errors, 0 warnings, 0 information\n")
@@ -128,11 +128,11 @@ def test_bad_input_leaves_nothing_behind(faulty: Path, tmp_path: Path) -> None:
     shard.write_bytes(shard.read_bytes() + b"{}\n")
     manifest = faulty / "manifest.json"
     manifest.write_text(manifest.read_text().replace('"dialogues": 3', '"dialogues": 4'))
-    kept = tmp_path / "kept.jsonl"
-    kept.write_text("before")
+    report = tmp_path / "kept.jsonl"
+    report.write_text("before")
     with refuses(FormatError, "wrong-type", "line 4"):
-        run("lint", faulty, "--json", kept)
-    assert kept.read_text() == "before"
+        run("lint", faulty, "--json", report)
+    assert report.read_text() == "before"
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["faulty", "kept.jsonl"]
     with pytest.raises(OutputError):
         run("lint", STAR, "--json", tmp_path)

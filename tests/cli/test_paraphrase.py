@@ -80,8 +80,8 @@ class Model(BaseHTTPRequestHandler):
     left = 10**6
 
     def do_POST(self) -> None:
-        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        rows = asked["messages"][1]["content"].splitlines()
+        request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        rows = request["messages"][1]["content"].splitlines()
         text = f"Well, {rows[-1].partition(': ')[2]}"
         if rows[0].startswith("1. "):
             turns = (row.partition("   (")[0].partition(": ") for row in rows)
@@ -132,8 +132,8 @@ def test_a_model_that_fails_is_gone_on_with(
     assert run("paraphrase", source, out, *model, "--seed", 4).refused("other settings")
     monkeypatch.setattr(Model, "left", 10**6)
     assert run("paraphrase", source, out, *model).code == 0
-    asked = 10**6 - Model.left
-    assert asked < len(texts(source))
+    count = 10**6 - Model.left
+    assert count < len(texts(source))
     assert texts(out) == [f"Well, {text}" for text in texts(source)]
 
 
@@ -141,14 +141,14 @@ def test_a_request_for_each_dialogue_and_its_cost(
     run: Run, tmp_path: Path, source: Path, model: tuple[str, ...]
 ) -> None:
     _, _, *where, _, _ = model
-    out, named = tmp_path / "said", ("--with", "openai:small", "--price", "2,10")
-    done = run("paraphrase", source, out, *named, *where, "--by", "dialogue", "--json", "-")
+    out, options = tmp_path / "said", ("--with", "openai:small", "--price", "2,10")
+    done = run("paraphrase", source, out, *options, *where, "--by", "dialogue", "--json", "-")
     assert done.code == 0, done.err
     assert texts(out) == [f"Well, {text}" for text in texts(source)]
     counts = json.loads(done.out)
     assert (counts["requests"], counts["model"], counts["whole"]) == (45, "small", True)
     assert counts["cost"] == pytest.approx(45 * (100 * 2 + 10 * 10) / 1e6)
-    done = run("paraphrase", source, tmp_path / "again", *named, *where, "--by", "dialogue")
+    done = run("paraphrase", source, tmp_path / "again", *options, *where, "--by", "dialogue")
     assert "45 requests, 4,500 tokens in and 450 out, 0.01 in all" in done.out
 
 

@@ -74,9 +74,9 @@ def test_perturb_to_another_format(run: Run, tmp_path: Path, cafes: Path) -> Non
     done = run("perturb", cafes, out, "--kind", "order", "--to", "sgd")
     assert done.code == 0, done.err
     assert "order at 1.0 of the utterances" in done.out
-    made = next(iter(formats.load(out).dialogues())).events[1]
-    assert isinstance(made, Utterance)
-    assert made.layers[0].parts[0].acts == (Act("CONFIRM"), Act("OFFER"))
+    utterance = next(iter(formats.load(out).dialogues())).events[1]
+    assert isinstance(utterance, Utterance)
+    assert utterance.layers[0].parts[0].acts == (Act("CONFIRM"), Act("OFFER"))
 
 
 def test_perturb_spares_spans(run: Run, tmp_path: Path, cafes: Path) -> None:
@@ -102,10 +102,10 @@ def test_challenge(run: Run, tmp_path: Path, cafes: Path) -> None:
     assert "         20  CONFIRM\n" in done.out
     again = run("challenge", cafes, tmp_path / "two", "--seed", 3, "--size", 10, "--json", "-")
     assert tree(tmp_path / "one") == tree(tmp_path / "two")
-    said = json.loads(again.out)
-    assert said == json.loads((tmp_path / "one" / MANIFEST).read_bytes())
-    assert said["settings"]["seed"] == 3
-    assert len(said["sets"]) + len(said["families"]) == 9
+    manifest = json.loads(again.out)
+    assert manifest == json.loads((tmp_path / "one" / MANIFEST).read_bytes())
+    assert manifest["settings"]["seed"] == 3
+    assert len(manifest["sets"]) + len(manifest["families"]) == 9
 
 
 def test_challenge_says_what_is_short(run: Run, tmp_path: Path, cafes: Path) -> None:

@@ -22,12 +22,12 @@ def test_a_run_and_its_figures(run: Run, tmp_path: Path) -> None:
     )
     assert (done.code, done.err) == (0, "")
     assert "12 dialogues written" in done.out
-    found = json.loads(file.read_bytes())
-    assert found["run"]["agent"] == "flow"
-    hotel, weather = found["tasks"]
+    figures = json.loads(file.read_bytes())
+    assert figures["run"]["agent"] == "flow"
+    hotel, weather = figures["tasks"]
     assert (hotel["task"], hotel["trials"], weather["task"]) == ("hotel_book", 6, "weather")
-    named = {"reached", "reported", "unasked", "adherence", "pass_hat", "user_faults"}
-    assert named <= hotel.keys()
+    names = {"reached", "reported", "unasked", "adherence", "pass_hat", "user_faults"}
+    assert names <= hotel.keys()
     assert hotel["pass_hat"].keys() == {"1", "2"}
     assert len(list(formats.load(out, None).dialogues())) == 12
     assert run("lint", out).code == 0
@@ -79,8 +79,8 @@ def test_dialogues_before_the_end_of_a_budget_are_kept(run: Run, tmp_path: Path)
     whole = json.loads(file.read_bytes())["all"]["spent"]["calls"]
     done = run(*settings, "--out", out, "--max-calls", whole - 1)
     assert done.code == 2
-    shown = done.err.split("dialoom show ")[1].strip()
-    assert run("show", shown, "--json", file).code == 0
+    path = done.err.split("dialoom show ")[1].strip()
+    assert run("show", path, "--json", file).code == 0
     assert len(file.read_bytes().splitlines()) == 5
     assert run(*settings, "--out", out, "--json", file).code == 0
     assert json.loads(file.read_bytes())["all"]["spent"]["calls"] == whole

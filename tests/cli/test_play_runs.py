@@ -26,24 +26,24 @@ def test_kinds_of_users_stand_side_by_side(run: Run, tmp_path: Path) -> None:
     assert run("play", *TASKS, "--traits", "terse", "--out", terse).code == 0
     simulate = ("simulate", "--tasks", "hotel_book", "-n", 10, "--seed", 1, "--out", models)
     assert run(*simulate).code == 0
-    found = compared(run, tmp_path, plain, terse, models)
-    one, other, third = found["users"].values()
+    report = compared(run, tmp_path, plain, terse, models)
+    one, other, third = report["users"].values()
     assert (one["dialogues"], other["dialogues"], third["dialogues"]) == (8, 8, 10)
     assert one["words"] > other["words"]
     assert (one["success"], third["success"]) == (100, None)
-    assert found["success"] == {}  # other users: agents are not compared
+    assert report["success"] == {}  # other users: agents are not compared
 
 
 def test_agents_of_the_same_users_differ_by_an_interval(run: Run, tmp_path: Path) -> None:
     one, other = tmp_path / "one", tmp_path / "other"
     assert run("play", *TASKS, "--out", one).code == 0
     assert run("play", *TASKS, "--agent", "silent", "--out", other).code == 0
-    (found,) = compared(run, tmp_path, one, other)["success"].values()
-    assert (found["difference"], found["goals"]) == (-100, 8)
-    low, high = found["interval"]
+    (contrast,) = compared(run, tmp_path, one, other)["success"].values()
+    assert (contrast["difference"], contrast["goals"]) == (-100, 8)
+    low, high = contrast["interval"]
     assert low == -100
     assert -100 < high < -50  # eight goals leave some doubt
-    assert found["needed"] > 8
+    assert contrast["needed"] > 8
 
 
 def test_the_goals_that_a_precision_needs(run: Run, tmp_path: Path) -> None:

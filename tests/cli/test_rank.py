@@ -49,9 +49,7 @@ def test_babi_is_asked_by_parts_that_files_are_named_after(run: Run, tmp_path: P
     scores = json.loads(done.out)["scores"]
     assert scores["per-response"]["value"] > 90
     assert scores["per-dialogue"]["value"] > 70
-    asked = lines.read_text().splitlines()
-    assert all(
-        json.loads(line)["dialogue"].startswith("dialog-babi-task4tst-OOV") for line in asked
-    )
+    rows = lines.read_text().splitlines()
+    assert all(json.loads(line)["dialogue"].startswith("dialog-babi-task4tst-OOV") for line in rows)
     refused = run("bench", "babi", "--corpus", folder, "--split", "tst")
     assert refused.refused("has no part 'tst'; its parts: dev, test, test-OOV, train")

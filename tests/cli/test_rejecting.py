@@ -23,9 +23,9 @@ from tests.cli.runner import Run
 )
 def test_commands_write_what_was_set_aside(command: str, run: Run, tmp_path: Path) -> None:
     turn = {"frames": [], "speaker": "USER", "utterance": "Hi."}
-    held = [{"dialogue_id": "1", "turns": [turn]}, {"dialogue_id": "2", "turns": [turn, 3]}]
+    dialogues = [{"dialogue_id": "1", "turns": [turn]}, {"dialogue_id": "2", "turns": [turn, 3]}]
     file = tmp_path / "dialogues_001.json"
-    file.write_text(json.dumps(held))
+    file.write_text(json.dumps(dialogues))
     words = command.replace("out", str(tmp_path / "out")).format(file).split()
     assert run(*words).code == 2
     done = run(*words, "--rejects", tmp_path / "bad.jsonl")

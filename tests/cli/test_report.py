@@ -25,8 +25,8 @@ def run(*arguments: object) -> str:
 
 def test_it_writes_one_page(tmp_path: Path) -> None:
     out = tmp_path / "new" / "page.html"
-    said = run(write_run(tmp_path), "--corpus", SAMPLE, "--out", out, "--errors", 1)
-    assert f"report on 1 run written to {out}" in said.replace("\n", "")
+    output = run(write_run(tmp_path), "--corpus", SAMPLE, "--out", out, "--errors", 1)
+    assert f"report on 1 run written to {out}" in output.replace("\n", "")
     assert out.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
     assert [entry.name for entry in out.parent.iterdir()] == ["page.html"]
 
@@ -44,8 +44,8 @@ def test_runs_of_the_same_name_are_told_apart_by_folder(tmp_path: Path) -> None:
 
 def test_missing_predictions_leave_out_their_sections(tmp_path: Path) -> None:
     out = tmp_path / "page.html"
-    said = run(write_run(tmp_path, predictions=False), "--out", out)
-    assert "no predictions of run" in said
+    output = run(write_run(tmp_path, predictions=False), "--out", out)
+    assert "no predictions of run" in output
     assert 'id="errors"' not in out.read_text(encoding="utf-8")
 
 

@@ -43,7 +43,7 @@ def sgd(tmp_path: Path) -> Path:
             for key in ("required_slots", "result_slots"):
                 intent[key] = [f"the_{name}" for name in intent[key]]
             intent["optional_slots"] = {
-                f"the_{name}": held for name, held in intent["optional_slots"].items()
+                f"the_{name}": default for name, default in intent["optional_slots"].items()
             }
     other = tmp_path / "sgd" / "sgd_x" / "data" / "v1" / "dev"
     other.mkdir(parents=True)
@@ -110,8 +110,8 @@ def test_import_says_what_is_wrong(run: Run, sgd: Path, ontology: Path, tmp_path
 
 
 def test_tools_and_schemas_of_calls(run: Run, sgd: Path, tmp_path: Path) -> None:
-    found = json.loads(run("schema", "tools", "hotel_book", sgd).out)
-    names = [tool["function"]["name"] for tool in found]
+    tools = json.loads(run("schema", "tools", "hotel_book", sgd).out)
+    names = [tool["function"]["name"] for tool in tools]
     assert names == ["hotel_book", "ReserveTable", "FindCafe", "RingBell"]
     assert run("schema", "tools", "all", "--out", tmp_path / "t.json").code == 0
     assert len(json.loads((tmp_path / "t.json").read_text())) >= len(pack.names())
@@ -183,11 +183,11 @@ def test_diff_of_schemas_and_what_it_breaks(run: Run, sgd: Path, tmp_path: Path)
     assert done.code == 1
     assert "Cafes_1: task removed: Cafes_1" in done.out
     assert "illegal now: Cafes_1: slot city (3, first in dialogue 9_00001, event 0)" in done.out
-    found = json.loads((tmp_path / "d.json").read_text())
-    assert found["changes"] == [
+    report = json.loads((tmp_path / "d.json").read_text())
+    assert report["changes"] == [
         {"task": "Cafes_1", "what": "task", "how": "removed", "name": "Cafes_1"}
     ]
-    assert {tally["kind"] for tally in found["illegal"]} >= {"slot", "intent", "call"}
+    assert {tally["kind"] for tally in report["illegal"]} >= {"slot", "intent", "call"}
     assert run("schema", "diff", sgd, "nix").refused("unknown task")
     assert run("schema", "diff", sgd, sgd, tmp_path / "none").refused("no such")
 

@@ -18,8 +18,8 @@ def test_every_rendering_is_found_at_its_place(run: Run, tmp_path: Path, task: s
     done = run("schema", "values", task, "--json", "-", "--most", 12)
     assert done.code == 0
     expected, texts = [], []
-    for slot, told in json.loads(done.out)["slots"].items():
-        for each in told["values"]:
+    for slot, entry in json.loads(done.out)["slots"].items():
+        for each in entry["values"]:
             assert each["renderings"]
             for text in each["renderings"]:
                 for sentence in SENTENCES:
@@ -29,9 +29,9 @@ def test_every_rendering_is_found_at_its_place(run: Run, tmp_path: Path, task: s
     lines = tmp_path / "lines.txt"
     lines.write_text("\n".join(texts) + "\n", encoding="utf-8")
     done = run("schema", "find", task, "--lines", lines, "--json", "-")
-    found = json.loads(done.out)
-    assert [each["text"] for each in found] == texts
-    for place, line in zip(expected, found, strict=True):
+    rows = json.loads(done.out)
+    assert [each["text"] for each in rows] == texts
+    for place, line in zip(expected, rows, strict=True):
         places = [(m["slot"], m["value"], m["start"], m["end"]) for m in line["mentions"]]
         assert place in places
 

@@ -21,16 +21,16 @@ TST9 = DATA / "dstc6" / "tst9"
 
 
 def test_one_system_gives_a_run_file_and_lines(run: Run, tmp_path: Path) -> None:
-    written = tmp_path / "run.json", tmp_path / "run.jsonl"
-    options = ["--json", written[0], "--predictions", written[1]]
+    files = tmp_path / "run.json", tmp_path / "run.jsonl"
+    options = ["--json", files[0], "--predictions", files[1]]
     done = run("score", "sgd-tracking", DATA / "sgd" / "dev", "--corpus", DATA / "sgd", *options)
     assert done.code == 0
     assert "100.00" in done.out
-    result = json.loads(written[0].read_text())
+    result = json.loads(files[0].read_text())
     assert result["model"] == "dev"
-    again = run("score", "sgd-tracking", written[1], "--corpus", DATA / "sgd", "--json", "-")
+    again = run("score", "sgd-tracking", files[1], "--corpus", DATA / "sgd", "--json", "-")
     assert json.loads(again.out)["scores"]["joint_goal_accuracy"]["value"] == 100
-    assert run("report", written[0], "--out", tmp_path / "page.html").code == 0
+    assert run("report", files[0], "--out", tmp_path / "page.html").code == 0
 
 
 def test_several_systems_give_a_list(run: Run, tmp_path: Path) -> None:
@@ -91,25 +91,25 @@ def test_raters_compare_two_systems_and_the_reference(run: Run, tmp_path: Path) 
     assert run("score", "gem-generation", own, other, *corpus, *options).code == 0
     systems = {name: text for line in read_outputs(file, 3) for name, text in line.outputs.items()}
     assert set(systems) == {"own", "other", "reference"}
-    named = {text: name for line in read_outputs(file, 3) for name, text in line.outputs.items()}
+    authors = {text: name for line in read_outputs(file, 3) for name, text in line.outputs.items()}
     stage = {"name": "judge", "kind": "rating", "outputs": str(file), "workers": 2}
     study = Documents(msgspec.convert(stage, Stage), scenarios=2)
     marks = {"own": 2, "other": 3, "reference": 5}
     for worker in ("r-1", "r-2") * 2:
         number = study.enter(worker)
-        shown = study.state(number)["room"]["item"]["outputs"]
-        for place, text in enumerate(shown):
-            study.send(number, Save(f"0.{place}", 0, marks[named[text]]))
+        texts = study.state(number)["room"]["item"]["outputs"]
+        for place, text in enumerate(texts):
+            study.send(number, Save(f"0.{place}", 0, marks[authors[text]]))
         study.send(number, Submit())
     with Store.open(str(db)) as store:
         store.submit(Change(tuple(study.log))).result()
     done = run("collect", "export", "--db", db, "--to", "native", "--out", out)
     assert done.code == 0, done.out
     done = run("collect", "results", out, "--json", "-")
-    found = json.loads(done.out)
-    means = {row["system"]: (row["mean"], row["items"], row["grades"]) for row in found["systems"]}
+    report = json.loads(done.out)
+    means = {row["system"]: (row["mean"], row["items"], row["grades"]) for row in report["systems"]}
     assert means == {name: (mark, 2, 4) for name, mark in marks.items()}
-    pair = next(row for row in found["pairs"] if row["second"] == "reference")
+    pair = next(row for row in report["pairs"] if row["second"] == "reference")
     assert (pair["first"], pair["difference"], pair["interval"]) == ("other", -2, [-2, -2])
     assert run("collect", "results", DATA / "sgd" / "dev").code == 2
 

@@ -27,8 +27,8 @@ def test_the_list_has_pages_and_filters(run: Run) -> None:
     done = run("show", SAMPLE, "--rows", 4, "--page", 2)
     assert done.code == 0
     assert done.out.splitlines()[-1] == "10 dialogues, 5 to 8 shown"
-    found = run("show", SAMPLE, "--task", "museum_tour", "--json", "-")
-    rows = [json.loads(line) for line in found.out.splitlines()]
+    listing = run("show", SAMPLE, "--task", "museum_tour", "--json", "-")
+    rows = [json.loads(line) for line in listing.out.splitlines()]
     assert {row["id"] for row in rows} == TOURS
     fewer = run("show", SAMPLE, "--task", "museum_tour", "--where", "turns >= 11", "--json", "-")
     assert {json.loads(line)["id"] for line in fewer.out.splitlines()} == {
@@ -39,16 +39,16 @@ def test_the_list_has_pages_and_filters(run: Run) -> None:
 def test_an_id_that_two_parts_share_needs_the_part(run: Run) -> None:
     done = run("show", DATA / "sgd", "1_00000")
     assert done.refused("2 dialogues are called 1_00000, in dev, train; name the split of one")
-    shown = [run("show", DATA / "sgd", "1_00000", "--split", part) for part in ("dev", "train")]
-    assert [done.code for done in shown] == [0, 0]
-    assert shown[0].out != shown[1].out
+    outcomes = [run("show", DATA / "sgd", "1_00000", "--split", part) for part in ("dev", "train")]
+    assert [done.code for done in outcomes] == [0, 0]
+    assert outcomes[0].out != outcomes[1].out
 
 
 def test_a_filter_keeps_the_schemas_and_the_files(run: Run, tmp_path: Path) -> None:
     done = run("filter", SAMPLE, tmp_path / "tours", "--task", "museum_tour")
     assert done.out == f"{len(TOURS)} dialogues written to {tmp_path / 'tours'}\n"
-    made = tree(tmp_path / "tours")
-    assert {name: tree(SAMPLE)[name] for name in made} == made
+    files = tree(tmp_path / "tours")
+    assert {name: tree(SAMPLE)[name] for name in files} == files
     assert formats.load(tmp_path / "tours").schemas == formats.load(SAMPLE).schemas
 
 
@@ -136,8 +136,8 @@ def test_split_lists_have_what_is_kept(run: Run, tmp_path: Path) -> None:
     shutil.copytree(DATA / "taskmaster1", source)
     first, *others = ids(source)
     (source / folder).mkdir(exist_ok=True)
-    for name, held in {"train": [first, *others[1:], "gone"], "dev": others[:1]}.items():
-        (source / folder / f"{name}.csv").write_text("".join(f"{each},\n" for each in held))
+    for name, members in {"train": [first, *others[1:], "gone"], "dev": others[:1]}.items():
+        (source / folder / f"{name}.csv").write_text("".join(f"{each},\n" for each in members))
     few, rest, whole = (tmp_path / name for name in ("few", "rest", "whole"))
     assert run("filter", source, few, "--id", first).code == 0
     assert tree(few / folder) == {"dev.csv": b"", "train.csv": f"{first},\n".encode()}

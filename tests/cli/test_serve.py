@@ -33,8 +33,8 @@ def test_chats_outlast_the_server_and_are_exported(run: Run, tmp_path: Path) -> 
     db = tmp_path / "chats.sqlite"
     with server("--tasks", "weather", "--seed", "7", "--db", db) as base:
         chat = httpx.post(f"{base}api/chats", json={}).json()["chat"]
-        said = {"text": "The weather in Velmora on Monday?"}
-        assert httpx.post(f"{base}api/chats/{chat}/say", json=said).status_code == 200
+        message = {"text": "The weather in Velmora on Monday?"}
+        assert httpx.post(f"{base}api/chats/{chat}/say", json=message).status_code == 200
         assert run("serve", "--port", 0, "--db", db).refused("another", "stop it first")
     with server("--db", db) as base:
         rated = {"rating": 4, "reached": True}

@@ -81,8 +81,8 @@ def test_star(run: Run, tmp_path: Path, boat: Path) -> None:
 )
 def test_bad_input(run: Run, tmp_path: Path, settings: tuple[str, ...], words: tuple[str]) -> None:
     out = tmp_path / "out"
-    given = settings if "--tasks" in settings else ("--tasks", "weather", *settings)
-    assert run("simulate", *given, "--out", out).refused(*words)
+    options = settings if "--tasks" in settings else ("--tasks", "weather", *settings)
+    assert run("simulate", *options, "--out", out).refused(*words)
     assert not any(tmp_path.iterdir())
 
 

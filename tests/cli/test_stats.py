@@ -31,27 +31,27 @@ def test_several_corpora_stand_side_by_side(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "stats.json"
     done = run("stats", STAR, native, "--json", file)
     assert (done.code, done.err) == (0, "")
-    found = json.loads(file.read_bytes())
-    assert [(c["name"], c["format"]) for c in found["corpora"]] == [
+    report = json.loads(file.read_bytes())
+    assert [(c["name"], c["format"]) for c in report["corpora"]] == [
         ("star", "star"),
         ("native", "native"),
     ]
-    assert found["table_1"]["dialogues"] == {"star": 2, "native": 2}
-    assert found["corpora"][0]["question_order"] == found["corpora"][1]["question_order"]
+    assert report["table_1"]["dialogues"] == {"star": 2, "native": 2}
+    assert report["corpora"][0]["question_order"] == report["corpora"][1]["question_order"]
     assert "Corpora side by side" in done.out
 
 
 def test_corpora_of_one_name_are_told_apart_by_their_paths(run: Run) -> None:
-    found = json.loads(run("stats", STAR, STAR, "--json", "-").out)
-    assert [corpus["name"] for corpus in found["corpora"]] == [str(STAR), f"{STAR} (2)"]
+    report = json.loads(run("stats", STAR, STAR, "--json", "-").out)
+    assert [corpus["name"] for corpus in report["corpora"]] == [str(STAR), f"{STAR} (2)"]
 
 
 def test_a_page_with_plots(run: Run, tmp_path: Path) -> None:
     page = tmp_path / "stats.html"
     assert run("stats", STAR, "--html", page).code == 0
-    found = outline(page.read_text(encoding="utf-8"))
-    assert "Statistics of star" in found.words
-    assert outline(run("stats", STAR, "--html", "-").out).words == found.words
+    markup = outline(page.read_text(encoding="utf-8"))
+    assert "Statistics of star" in markup.words
+    assert outline(run("stats", STAR, "--html", "-").out).words == markup.words
 
 
 def test_a_corpus_that_is_not_there_stops_all(run: Run, tmp_path: Path) -> None:
@@ -69,9 +69,9 @@ def test_dialogues_whose_source_does_not_say_are_not_unhappy(run: Run, tmp_path:
     value = {"conversation_id": "1", "instruction_id": "pizza-1", "utterances": [turn]}
     file = tmp_path / "pizza.json"
     file.write_text(json.dumps([value]))
-    found = json.loads(run("stats", file, "--json", "-").out)
-    assert found["difficulty_of_complete"] == {"unknown": 1}
-    assert "published" not in found["table_1"]
+    report = json.loads(run("stats", file, "--json", "-").out)
+    assert report["difficulty_of_complete"] == {"unknown": 1}
+    assert "published" not in report["table_1"]
 
 
 def test_letters_that_the_terminal_lacks_are_escaped(tmp_path: Path) -> None:

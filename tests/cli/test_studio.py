@@ -21,8 +21,8 @@ def test_the_printed_link_leads_to_the_folder(tmp_path: Path) -> None:
         assert (name, link.partition(":")[2].startswith("//127.0.0.1:")) == ("studio", True)
         with httpx.Client(follow_redirects=True, timeout=30) as client:
             assert client.get(link).status_code == 200
-            listed = client.get(link.partition("?")[0] + "api/folder").json()
-        assert [each["path"] for each in listed["entries"]] == ["pizza.yaml"]
+            listing = client.get(link.partition("?")[0] + "api/folder").json()
+        assert [each["path"] for each in listing["entries"]] == ["pizza.yaml"]
         process.send_signal(signal.SIGINT)
         assert process.communicate() == ("", "")
         assert process.returncode in (0, -signal.SIGINT)

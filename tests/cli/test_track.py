@@ -21,7 +21,7 @@ def test_states_are_written_and_counted(run: Run, tmp_path: Path) -> None:
     assert fitted.code == 0
     done = run("track", PART, tmp_path / "out", "--model", model, "--json", tmp_path / "made.json")
     assert done.code == 0
-    made = json.loads((tmp_path / "made.json").read_text())
+    counts = json.loads((tmp_path / "made.json").read_text())
     layers = [
         layer
         for dialogue in formats.load(tmp_path / "out")
@@ -30,8 +30,8 @@ def test_states_are_written_and_counted(run: Run, tmp_path: Path) -> None:
         for layer in event.layers
         if layer.source == "tracker"
     ]
-    assert made["states"] == sum(len(layer.parts) for layer in layers) > 0
-    assert f"{made['states']} states in {made['dialogues']} dialogues written to" in done.out
+    assert counts["states"] == sum(len(layer.parts) for layer in layers) > 0
+    assert f"{counts['states']} states in {counts['dialogues']} dialogues written to" in done.out
 
 
 def test_a_model_that_is_shown_other_things_than_in_training_is_told(

@@ -100,5 +100,5 @@ def commands(group: Any, name: str = "") -> Iterator[str]:
 
 def test_every_command_has_wrong_inputs() -> None:
     assert len(ROWS) >= 250
-    known = set(commands(typer.main.get_command(app)))
-    assert not {name for name in known if not any(row[0].startswith(name) for row in ROWS)}
+    names = set(commands(typer.main.get_command(app)))
+    assert not {name for name in names if not any(row[0].startswith(name) for row in ROWS)}

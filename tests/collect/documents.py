@@ -28,8 +28,8 @@ class Documents(PlayedStudy):
     """A study of documents."""
 
     def __init__(self, *stages: Stage, **changes: Any) -> None:
-        given = Settings(stages=stages, **{"scenarios": 2, "seed": 3, **changes})
-        super().__init__(given, ScenarioLibrary(given), {})
+        settings = Settings(stages=stages, **{"scenarios": 2, "seed": 3, **changes})
+        super().__init__(settings, ScenarioLibrary(settings), {})
 
     def enter(self, worker: str, role: RoomRole | None = None, **more: Any) -> int:
         """Let somebody in, who agrees and gets something to do."""

@@ -142,7 +142,7 @@ def state(room: Room) -> tuple[Any, ...]:
 
 def answers(room: Room, role: RoomRole, **more: Any) -> Questionnaire:
     """Return a questionnaire filled in with yes."""
-    return Questionnaire({asked.id: True for asked in room.questions(role)}, **more)
+    return Questionnaire({question.id: True for question in room.questions(role)}, **more)
 
 
 TABLE = {"Name": "Juniper", "Time": "19:30", "PartySize": 4, "CustomerName": "Ada Quill"}
@@ -150,15 +150,15 @@ TABLE = {"Name": "Juniper", "Time": "19:30", "PartySize": 4, "CustomerName": "Ad
 
 def booked(**settings: Any) -> Played:
     """Return a room in which a table was found and booked, on the user's turn."""
-    made = Played(**settings)
-    made.user("Hi, a table at the Juniper, please.")
-    made.wizard("hello", "hello")
-    made.user("For four, at 7:30 pm.")
-    made.wizard("for whom", "ask_name")
-    made.user("I'm Ada Quill.")
-    made.ask("restaurant_book", TABLE | {"RequestType": "Check"})
-    made.wizard("there is a table waiting", "restaurant_ask_confirm_booking")
-    made.user("Yes, keep it for us.")
-    made.ask("restaurant_book", TABLE | {"RequestType": "Book"})
-    made.wizard("your table is set", "restaurant_inform_booking_successful")
-    return made
+    room = Played(**settings)
+    room.user("Hi, a table at the Juniper, please.")
+    room.wizard("hello", "hello")
+    room.user("For four, at 7:30 pm.")
+    room.wizard("for whom", "ask_name")
+    room.user("I'm Ada Quill.")
+    room.ask("restaurant_book", TABLE | {"RequestType": "Check"})
+    room.wizard("there is a table waiting", "restaurant_ask_confirm_booking")
+    room.user("Yes, keep it for us.")
+    room.ask("restaurant_book", TABLE | {"RequestType": "Book"})
+    room.wizard("your table is set", "restaurant_inform_booking_successful")
+    return room

@@ -78,9 +78,9 @@ class Scripted(Playing):
             if role not in answered:
                 self.send(seats[role], Leave())
         for role in answered:
-            asked = {question.id: role == "user" for question in room.questions(role)}
+            answers = {question.id: role == "user" for question in room.questions(role)}
             rating = 2 if room.rates(role) else None
-            self.send(seats[role], Questionnaire(asked, rating, f'Said "so-so"; {role} – ü.'))
+            self.send(seats[role], Questionnaire(answers, rating, f'Said "so-so"; {role} – ü.'))
         return place
 
     def _moves(self, wizard: int, room: Room) -> Iterator[None]:
@@ -111,8 +111,8 @@ class Scripted(Playing):
         self.send(wizard, Pick(action, reason))
 
     def _expected(self, room: Room, task: TaskSchema) -> str:
-        shown = (each["id"] for each in room.expected(task.id))
-        return next((name for name in shown if name in task.replies), OUT_OF_SCOPE)
+        labels = (each["id"] for each in room.expected(task.id))
+        return next((name for name in labels if name in task.replies), OUT_OF_SCOPE)
 
     def _unexpected(self, room: Room, task: TaskSchema) -> str:
         free = (name for name in task.replies if not room.progress.places[task.id].permits(name))
@@ -121,12 +121,12 @@ class Scripted(Playing):
     def _ask(self, wizard: int, room: Room, task: TaskSchema) -> None:
         goal = room.scenario.goal
         goals = goal.get("tasks") or {task.id: goal}
-        wanted = goals[task.id]["values"]
+        wishes = goals[task.id]["values"]
         for call in task.calls.values():
             conditions = [
-                FormCondition(column.name, *_meant(wanted[column.slot]))
+                FormCondition(column.name, *_meant(wishes[column.slot]))
                 for column in call.inputs
-                if column.slot in wanted
+                if column.slot in wishes
             ]
             requests = [c.name for c in call.inputs if c.type == "request"]
             conditions += [FormCondition(name, "equal", "Check") for name in requests]

@@ -61,14 +61,14 @@ def library(scenario: ScenarioMode = "unhappy") -> tuple[Shelf, dict[int, Wizard
 
 def settings(**changes: Any) -> Settings:
     """Return the settings of a small study."""
-    given = {
+    fields = {
         "tasks": ("restaurant_book", "hotel_book"),
         "scenario": "unhappy",
         "scenarios": 12,
         "purpose": "Better assistants.",
         **changes,
     }
-    return Settings(**given)
+    return Settings(**fields)
 
 
 def new_study(
@@ -144,9 +144,9 @@ class Played(PlayedStudy):
     """
 
     def __init__(self, shelf: Scenarios | None = None, **changes: Any) -> None:
-        given = settings(**changes)
-        held, tools = library(given.scenario)
-        super().__init__(given, shelf or Shelf(held.made, held.tasks), tools)
+        setup = settings(**changes)
+        stock, tools = library(setup.scenario)
+        super().__init__(setup, shelf or Shelf(stock.made, stock.tasks), tools)
 
     # --- what happens -------------------------------------------------------------------------
 
@@ -192,9 +192,9 @@ class Played(PlayedStudy):
 
     def fill(self, number: int, **more: Any) -> Change:
         """Let somebody fill in their questionnaire."""
-        asked = self.state(number)["questionnaire"]
-        answers = {question["id"]: True for question in asked["questions"]}
-        rating = {"rating": 4} if asked["rating"] else {}
+        form = self.state(number)["questionnaire"]
+        answers = {question["id"]: True for question in form["questions"]}
+        rating = {"rating": 4} if form["rating"] else {}
         return self.send(number, Questionnaire(answers, **{**rating, **more}))
 
     def dialogue(self, user: str, wizard: str) -> tuple[int, int]:

@@ -19,8 +19,8 @@ def test_a_code_is_that_of_the_last_page_and_leads_to_its_assignment() -> None:
     one = played.enter("w1", source={"SESSION": "x7", "join": "hidden"})
     other = played.enter("w2")
     played.send(one, Leave())
-    shown = played.state(one)["done"]
-    assert (shown["code"], shown["redirect"]) == ("C-LEFT", "https://recruiter.example/back")
+    page = played.state(one)["done"]
+    assert (page["code"], page["redirect"]) == ("C-LEFT", "https://recruiter.example/back")
     row, second = table(played.study)
     assert (row["assignment"], row["worker"], row["code"]) == (one, "w1", "C-LEFT")
     assert (row["outcome"], row["source.SESSION"], row["total"]) == ("left", "x7", 0)

@@ -35,8 +35,8 @@ def test_events_become_wishes() -> None:
         agent=SYSTEM, text="Hello.", layers=(Layer(GOLD, (Part(None, (Act("hello"),)),)),)
     )
     query = Query(id="q1", api="find", constraints=(Constraint("Name", "one_of", ("a", "b")),))
-    given = (Utterance(agent=USER, text="Hi"), picked, query, Completion())
-    assert list(client_messages(given)) == [
+    events = (Utterance(agent=USER, text="Hi"), picked, query, Completion())
+    assert list(client_messages(events)) == [
         (Say("Hi"), None),
         (Suggest("Hello."), (Candidate("hello", "Hello."),)),
         (Pick("hello"), None),
@@ -79,9 +79,9 @@ def test_who_is_not_understood_again_and_again_is_handed_over(
     wizard = follower_wizard(task, 7)
     wizard._pass(next(step for step in wizard.program.steps.values() if step.users))
     events: list[Event] = []
-    for said in ("pardon", "pardon", "hand_over"):
+    for action in ("pardon", "pardon", "hand_over"):
         events.append(Utterance(agent=USER, text="Qqq zzz xxx."))
         (reply,) = wizard.reply(events)
         assert isinstance(reply, Utterance)
-        assert label(reply) == said
+        assert label(reply) == action
         events.append(reply)

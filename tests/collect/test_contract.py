@@ -73,9 +73,9 @@ def test_scenarios_differ_and_count_their_instructions(scenario: ScenarioMode) -
     settings = Settings(
         tasks=("restaurant_book", "hotel_book"), scenario=scenario, scenarios=25, seed=3
     )
-    made = list(ScenarioLibrary(settings).scenarios())
-    assert len({one.texts for one in made}) == len(made) == 25
-    for one in made:
+    draws = list(ScenarioLibrary(settings).scenarios())
+    assert len({one.texts for one in draws}) == len(draws) == 25
+    for one in draws:
         many = len(one.instructions)
         ends = [f"[instruction {place} of {many}]" for place in range(1, many + 1)]
         assert [
@@ -86,10 +86,10 @@ def test_scenarios_differ_and_count_their_instructions(scenario: ScenarioMode) -
 
 def test_trips_to_be_searched_for_have_scenarios_of_frames() -> None:
     library = ScenarioLibrary(Settings(tasks=("packages",), scenarios=8))
-    made = list(library.scenarios())
-    assert [one.tasks for one in made] == [("packages",)] * 8
-    assert len({one.user_task for one in made}) == 8
-    assert all(one.happy and one.kind == "single" for one in made)
+    draws = list(library.scenarios())
+    assert [one.tasks for one in draws] == [("packages",)] * 8
+    assert len({one.user_task for one in draws}) == 8
+    assert all(one.happy and one.kind == "single" for one in draws)
     with refuses(UsageError, "conflict"):
         ScenarioLibrary(Settings(tasks=("packages", "weather")))
     with refuses(UsageError, "no-flow"):

@@ -109,9 +109,9 @@ def test_star_files_read_back_and_lint_clean(run: Run, playing: Playing, tmp_pat
     _, dialogues = star(playing, tmp_path / "star")
     assert {d.outcome for d in dialogues} == {"Complete"}
     assert any(isinstance(event, Result) and event.items for d in dialogues for event in d.events)
-    told = run("lint", tmp_path / "star")
-    assert told.code == 0, told.out
-    assert ": 0 errors," in told.out, told.out
+    report = run("lint", tmp_path / "star")
+    assert report.code == 0, report.out
+    assert ": 0 errors," in report.out, report.out
 
 
 def test_workers_are_numbers(playing: Playing, tmp_path: Path) -> None:
@@ -119,8 +119,8 @@ def test_workers_are_numbers(playing: Playing, tmp_path: Path) -> None:
     numbers = [set(d.workers.values()) for d in dialogues]
     assert all(len(pair) == 2 and all(n.isdigit() for n in pair) for pair in numbers)
     assert len(set().union(*numbers)) == 2 * MANY
-    written = "".join(p.read_text() for p in (tmp_path / "star").rglob("*.json"))
-    assert '"w1"' not in written
+    text = "".join(p.read_text() for p in (tmp_path / "star").rglob("*.json"))
+    assert '"w1"' not in text
 
 
 def test_it_trains_the_follower(playing: Playing, tmp_path: Path) -> None:
@@ -134,16 +134,16 @@ def test_it_trains_the_follower(playing: Playing, tmp_path: Path) -> None:
     ]
     model = Follower()
     model.fit(examples, corpus.schemas)
-    told = model.predict([example.question for example in examples], corpus.schemas)
-    right = sum(t.answer == example.answer for t, example in zip(told, examples, strict=True))
+    answers = model.predict([example.question for example in examples], corpus.schemas)
+    right = sum(t.answer == example.answer for t, example in zip(answers, examples, strict=True))
     assert right / len(examples) > 0.5
 
 
 def test_comments_and_ratings_are_in_the_native_form(playing: Playing, tmp_path: Path) -> None:
     export(playing.store, "native", tmp_path / "native")
     for dialogue in some(formats.load(tmp_path / "native", "native").dialogues()):
-        told = {(answer.agent, answer.answer) for answer in dialogue.answers}
-        assert {("user", "From the user."), ("system", "From the wizard."), ("user", 4)} <= told
+        remarks = {(answer.agent, answer.answer) for answer in dialogue.answers}
+        assert {("user", "From the user."), ("system", "From the wizard."), ("user", 4)} <= remarks
         assert any(isinstance(event, Utterance) for event in dialogue.events)
 
 
@@ -181,16 +181,16 @@ def scripted(request: pytest.FixtureRequest) -> Iterator[Scripted]:
         tasks=KINDS[request.param], scenario=request.param, seed=5, scenarios=20, guard="reason"
     )
     with Store.open(":memory:") as store:
-        made = started(settings, store)
+        study = started(settings, store)
         for _ in range(OUTCOMES["Complete"]):
-            made.script()
+            study.script()
         for exchanges in (0, 1, 3):
-            made.script(exchanges)
-        made.script(answered=("user",))
-        made.script(answered=("wizard",))
-        made.script(answered=())
-        made.pair()
-        yield made
+            study.script(exchanges)
+        study.script(answered=("user",))
+        study.script(answered=("wizard",))
+        study.script(answered=())
+        study.pair()
+        yield study
 
 
 def read(made: Playing, to: str, folder: Path) -> tuple[Exported, Corpus]:
@@ -211,8 +211,8 @@ def test_whatever_happened_reads_back_and_lints_clean(
     exported, corpus = read(scripted, to, tmp_path / to)
     assert (exported.outcomes, exported.running) == (OUTCOMES, 1)
     assert len(list(corpus.dialogues())) == exported.dialogues
-    found = list(lint(corpus))
-    assert {finding.code for finding in found} - WARNED == set(), [str(each) for each in found]
+    faults = list(lint(corpus))
+    assert {finding.code for finding in faults} - WARNED == set(), [str(each) for each in faults]
 
 
 def test_star_files_show_how_it_ended(scripted: Scripted, tmp_path: Path) -> None:
@@ -255,7 +255,7 @@ def test_own_words_overrides_and_comments_are_in_both_forms(
 
 
 def test_replies_have_the_acts_that_the_format_has(playing: Playing, tmp_path: Path) -> None:
-    for to, asked in (("frames", "request"), ("sgd", "REQUEST")):
+    for to, act_name in (("frames", "request"), ("sgd", "REQUEST")):
         _, corpus = read(playing, to, tmp_path / to)
         requested = {
             argument.slot
@@ -264,7 +264,7 @@ def test_replies_have_the_acts_that_the_format_has(playing: Playing, tmp_path: P
             if isinstance(event, Utterance) and event.agent == SYSTEM
             for part in event.layers[0].parts
             for act in part.acts or ()
-            if act.name == asked
+            if act.name == act_name
             for argument in act.arguments
         }
         assert requested and requested <= {"city", "day"}  # which, the draw of scenarios decides
@@ -278,15 +278,15 @@ def test_what_ends_while_an_export_runs_is_no_loss(
 
     def dialogues(study: Collected) -> Iterator[Dialogue]:
         if passes:
-            made.script(1)
+            session.script(1)
         passes.append(study)
         return unchanged(study)
 
     monkeypatch.setattr(Collected, "dialogues", dialogues)
     settings = Settings(tasks=("weather",), scenarios=4, seed=5)
     with Store.open(":memory:") as store:
-        made = started(settings, store)
-        made.script()
+        session = started(settings, store)
+        session.script()
         exported = export(store, "native", tmp_path / "native")
     assert len(passes) == 2
     assert (exported.dialogues, exported.outcomes, exported.loss) == (1, {"Complete": 1}, {})
@@ -297,17 +297,17 @@ def test_table_8_is_the_dashboards(scripted: Scripted, tmp_path: Path, to: str) 
     _, corpus = read(scripted, to, tmp_path / to)
     name = formats.get(to).event_name
     result = Statistics(name, corpus.schemas, "").add_all(corpus.dialogues()).result()
-    shown = dashboard.state(scripted.study, scripted.now)["order"]
-    assert result.get("question_order") == shown
-    assert (shown is None) == (scripted.study.settings.scenario == "multi")
+    order = dashboard.state(scripted.study, scripted.now)["order"]
+    assert result.get("question_order") == order
+    assert (order is None) == (scripted.study.settings.scenario == "multi")
 
 
 def test_the_command_for_statistics_counts_them_so(
     run: Run, playing: Playing, tmp_path: Path
 ) -> None:
     export(playing.store, "star", tmp_path / "star")
-    counted = tmp_path / "stats.json"
-    assert run("stats", tmp_path / "star", "--json", counted).code == 0
-    shown = dashboard.state(playing.study, playing.now)["order"]
-    assert shown["tasks"]["weather"]["dialogues"] == MANY
-    assert json.loads(counted.read_bytes())["question_order"] == json.loads(json.dumps(shown))
+    file = tmp_path / "stats.json"
+    assert run("stats", tmp_path / "star", "--json", file).code == 0
+    order = dashboard.state(playing.study, playing.now)["order"]
+    assert order["tasks"]["weather"]["dialogues"] == MANY
+    assert json.loads(file.read_bytes())["question_order"] == json.loads(json.dumps(order))

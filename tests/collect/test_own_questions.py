@@ -40,14 +40,14 @@ def after() -> tuple[Played, int, int]:
 
 
 def answers(played: Played, number: int, **own: Any) -> Questionnaire:
-    asked = played.state(number)["questionnaire"]
-    usual = {q["id"]: True for q in asked["questions"] if not q["id"].startswith("own-")}
-    return Questionnaire({**usual, **own}, rating=4 if asked["rating"] else None)
+    form = played.state(number)["questionnaire"]
+    usual = {q["id"]: True for q in form["questions"] if not q["id"].startswith("own-")}
+    return Questionnaire({**usual, **own}, rating=4 if form["rating"] else None)
 
 
 def test_each_side_gets_its_questions(after: tuple[Played, int, int]) -> None:
     played, *seats = after
-    shown = [
+    scales = [
         {
             q["id"]: q["options"]
             for q in played.state(one)["questionnaire"]["questions"]
@@ -56,8 +56,8 @@ def test_each_side_gets_its_questions(after: tuple[Played, int, int]) -> None:
         for one in seats
     ]
     grades = [{"value": n, "text": text} for n, text in enumerate(TRUST.scale, start=1)]
-    assert shown[0] == {"own-trust": grades, "own-why": []}
-    assert list(shown[1]) == ["own-device"]
+    assert scales[0] == {"own-trust": grades, "own-why": []}
+    assert list(scales[1]) == ["own-device"]
 
 
 def test_answers_are_in_the_dialogue(after: tuple[Played, int, int]) -> None:
@@ -65,10 +65,10 @@ def test_answers_are_in_the_dialogue(after: tuple[Played, int, int]) -> None:
     work: Any = played.study.units[1].work
     played.send(user, answers(played, user, **WHOLE))
     played.send(wizard, answers(played, wizard, **{"own-device": "phone"}))
-    found = {(each.agent, each.question): each.answer for each in work.dialogue().answers}
-    assert found[USER, "trust"] == 3
-    assert found[USER, "why"] == "It was quick."
-    assert "phone" in found.values()
+    replies = {(each.agent, each.question): each.answer for each in work.dialogue().answers}
+    assert replies[USER, "trust"] == 3
+    assert replies[USER, "why"] == "It was quick."
+    assert "phone" in replies.values()
 
 
 @pytest.mark.parametrize(
@@ -125,9 +125,9 @@ def test_questions_in_another_language_have_the_same_answers() -> None:
 def test_faults_of_translations(asks: dict[str, Any], place: tuple[Any, ...] | None) -> None:
     translations = {"de": Translation(asks=asks)}
     stages = (Stage(name="talk", asks=ASKS),)
-    given = Settings(tasks=("weather",), stages=stages, translations=translations)
-    found = [mistake.pointer for mistake in setting_mistakes(given)]
-    assert found == ([] if place is None else [("translations", "de", "asks", *place)])
+    settings = Settings(tasks=("weather",), stages=stages, translations=translations)
+    pointers = [mistake.pointer for mistake in setting_mistakes(settings)]
+    assert pointers == ([] if place is None else [("translations", "de", "asks", *place)])
 
 
 def test_an_optional_question_may_be_left_open(after: tuple[Played, int, int]) -> None:
@@ -145,9 +145,9 @@ def test_after_a_talk_with_a_bot(tmp_path: Path) -> None:
     bring(played, *ANSWER)
     played.send(number, Accomplish())
     bring(played, JUDGED)
-    asked = played.state(number)["room"]
-    assert [each["id"] for each in asked["item"]["asks"]] == ["own-trust", "own-why"]
-    assert [each["text"] for each in asked["item"]["asks"]] == [WORDS[0].text, WHY.text]
+    room = played.state(number)["room"]
+    assert [each["id"] for each in room["item"]["asks"]] == ["own-trust", "own-why"]
+    assert [each["text"] for each in room["item"]["asks"]] == [WORDS[0].text, WHY.text]
     for part, value in (("rating", 4), ("reached", True)):
         played.send(number, Save(part, 0, value))
     assert [each["part"] for each in played.state(number)["room"]["problems"]] == ["own-trust"]
@@ -173,8 +173,8 @@ def answers_by(dialogue: Dialogue, prefix: str) -> list[dict[str, Any]]:
             for layer in event.layers
             if layer.source.startswith(prefix)
             for part in layer.parts
-            for given in part.extra.values()
-            for key, value in given.items()
+            for fields in part.extra.values()
+            for key, value in fields.items()
         }
         for event in dialogue.events
         if isinstance(event, Utterance)
@@ -188,20 +188,20 @@ def test_turns_of_a_dialogue_of_two() -> None:
     played.ready("w2", "wizard")
     played.talk()
     user, wizard = played.seats()
-    shown = played.state(user)["questionnaire"]["questions"]
-    turns = [(each["id"], each["turn"]) for each in shown if each.get("turn") is not None]
+    questions = played.state(user)["questionnaire"]["questions"]
+    turns = [(each["id"], each["turn"]) for each in questions if each.get("turn") is not None]
     assert turns[:2] == [("own-each.1", 1), ("own-said.1", 1)]
     numbers = {number for _, number in turns}
     assert played.refusal(user, answers(played, user, **{"own-each.1": 3})) == "incomplete"
-    asked = {f"own-each.{number}": 3 for number in numbers}
-    assert played.refusal(user, answers(played, user, **asked, **{"own-each.0": 3})) == "unknown"
-    played.send(user, answers(played, user, **asked, **{"own-said.1": "It asked."}))
+    grades = {f"own-each.{number}": 3 for number in numbers}
+    assert played.refusal(user, answers(played, user, **grades, **{"own-each.0": 3})) == "unknown"
+    played.send(user, answers(played, user, **grades, **{"own-said.1": "It asked."}))
     mine = [q["id"] for q in played.state(wizard)["questionnaire"]["questions"]]
     theirs = {name: "phone" for name in mine if name.startswith("own-device.")}
     played.send(wizard, answers(played, wizard, **theirs))
     work: Any = played.study.units[1].work
-    found = answers_by(work.dialogue(), "rater-")
-    assert found[:2] == [{"device": "phone"}, {"each": 3, "said": "It asked."}]
+    replies = answers_by(work.dialogue(), "rater-")
+    assert replies[:2] == [{"device": "phone"}, {"each": 3, "said": "It asked."}]
 
 
 def test_turns_of_a_talk_with_a_bot(tmp_path: Path) -> None:
@@ -234,18 +234,18 @@ def test_several_people_answer_about_a_dialogue(tmp_path: Path) -> None:
         number = played.enter(worker)
         room = played.state(number)["room"]
         assert [each["turns"] for each in room["item"]["asks"]] == [None, *["system"] * 3]
-        wanted = ["own-trust", "own-each.1", "own-where.1"]
-        assert [each["part"] for each in room["problems"]] == wanted
+        parts = ["own-trust", "own-each.1", "own-where.1"]
+        assert [each["part"] for each in room["problems"]] == parts
         assert played.refused(number, Save("own-each.0", 0, 1)).code == "unknown"
-        for part, value in zip(wanted, (3, grade, "there"), strict=True):
+        for part, value in zip(parts, (3, grade, "there"), strict=True):
             played.send(number, Save(part, 0, value))
         played.send(number, Submit())
     [dialogue] = played.exported("native", tmp_path)
     assert answers_by(dialogue, "annotator-") == [{}, {"trust": 3, "each": 1, "where": "there"}]
-    found = compare(Ratings().add_all([dialogue]), samples=1)["kinds"]
-    assert found["choices"]["all"]["f1"]["value"] == 1
-    assert found["grades"]["labels"]["trust"]["f1"]["value"] == 1
-    assert found["grades"]["labels"]["each"]["f1"]["value"] == 0
+    kinds = compare(Ratings().add_all([dialogue]), samples=1)["kinds"]
+    assert kinds["choices"]["all"]["f1"]["value"] == 1
+    assert kinds["grades"]["labels"]["trust"]["f1"]["value"] == 1
+    assert kinds["grades"]["labels"]["each"]["f1"]["value"] == 0
 
 
 def test_agreement_of_answers() -> None:
@@ -275,5 +275,5 @@ def test_work_without_a_questionnaire_asks_nothing() -> None:
         Stage(name="write", kind="self_dialogue", asks=ASKS),
         Stage(name="talk", questionnaire=False, asks=ASKS),
     ):
-        found = setting_mistakes(Settings(tasks=("weather",), stages=(stage,)))
-        assert ("stages", 0, "asks") in [mistake.pointer for mistake in found]
+        mistakes = setting_mistakes(Settings(tasks=("weather",), stages=(stage,)))
+        assert ("stages", 0, "asks") in [mistake.pointer for mistake in mistakes]

@@ -39,13 +39,13 @@ def test_the_quiz_of_the_docs_is_passed_and_paid(language: str) -> None:
     check(example())
     study = played(example())
     number = begin(study, language)
-    shown = study.state(number)
-    assert ("Wetter" in shown["tutorial"]["text"]) is (language == "de")
-    one, two = shown["quiz"]["questions"]
+    view = study.state(number)
+    assert ("Wetter" in view["tutorial"]["text"]) is (language == "de")
+    one, two = view["quiz"]["questions"]
     assert ("Telefonnummer" in one["text"]) is (language == "de")
     assert (one["id"], one["several"]) == ("1", False)
     assert (two["id"], two["several"]) == ("2", True)
-    assert shown["quiz"]["most_to_pass"] == 1 and shown["quiz"]["pay"]["base"] == 50
+    assert view["quiz"]["most_to_pass"] == 1 and view["quiz"]["pay"]["base"] == 50
     study.send(number, QuizAnswer("1", "b"))
     assert study.refused(number, QuizAnswer("1", "a")).code == "answered_already"
     study.send(number, QuizAnswer("2", ("b", "a")))
@@ -106,8 +106,8 @@ def test_a_language_without_a_translation_has_the_questions_as_they_are() -> Non
     settings = example(translations={})
     check(settings)
     study = played(settings)
-    shown = study.state(begin(study, "de"))
-    assert "telephone" in shown["quiz"]["questions"][0]["text"]
+    view = study.state(begin(study, "de"))
+    assert "telephone" in view["quiz"]["questions"][0]["text"]
 
 
 RULES: tuple[Any, ...] = ("stages", 0, "questions")
@@ -147,20 +147,20 @@ DE: tuple[Any, ...] = ("translations", "de", "quizzes", "rules", "questions")
 def test_each_mistake_has_its_place(
     pointer: tuple[Any, ...], value: Any, found: tuple[Any, ...] | None
 ) -> None:
-    named = deepcopy(parse(EXAMPLE, "study.yaml").value)
-    holder = named
+    settings = deepcopy(parse(EXAMPLE, "study.yaml").value)
+    holder = settings
     for key in pointer[:-1]:
         holder = holder[key]
     holder[pointer[-1]] = value
-    mistakes = [mistake.pointer for mistake in file_mistakes(Document("study.yaml", named, {}))]
+    mistakes = [mistake.pointer for mistake in file_mistakes(Document("study.yaml", settings, {}))]
     assert mistakes == [] if found is None else found in mistakes
 
 
 def test_questions_that_lack_in_a_translation_are_counted() -> None:
-    named = parse(EXAMPLE, "study.yaml").value
-    del named["translations"]["de"]["quizzes"]["rules"]["questions"][1]
-    found = file_mistakes(Document("study.yaml", named, {}))
-    assert [mistake.pointer for mistake in found] == [DE]
+    settings = parse(EXAMPLE, "study.yaml").value
+    del settings["translations"]["de"]["quizzes"]["rules"]["questions"][1]
+    mistakes = file_mistakes(Document("study.yaml", settings, {}))
+    assert [mistake.pointer for mistake in mistakes] == [DE]
 
 
 def test_a_file_has_a_line_for_each_mistake(run: Run, tmp_path: Path) -> None:

@@ -17,29 +17,29 @@ from tests.make import refuses
 
 
 def test_each_setting_may_change_or_says_why_not() -> None:
-    named = [*BATCH, *FREE, *GROWING, *FIXED]
-    assert sorted(named) == sorted(Settings.__struct_fields__)
+    names = [*BATCH, *FREE, *GROWING, *FIXED]
+    assert sorted(names) == sorted(Settings.__struct_fields__)
 
 
 def test_only_what_is_given_counts() -> None:
-    begun = Settings(tasks=("weather",), target=3)
-    asked = Settings(tasks=(), target=4, pair_cap=9)
-    assert changed(begun, asked, {"target"}) == replace(begun, target=4)
+    start = Settings(tasks=("weather",), target=3)
+    request = Settings(tasks=(), target=4, pair_cap=9)
+    assert changed(start, request, {"target"}) == replace(start, target=4)
     with refuses(UsageError, "cannot-work", FIXED["tasks"]):
-        changed(begun, asked, None)
+        changed(start, request, None)
 
 
 def test_edits_are_listed_as_deep_as_they_differ() -> None:
-    begun = Settings(tasks=("weather",), stages=(Stage(name="a"), Stage(name="b")), batch="one")
-    stages = (begun.stages[0], Stage(name="b", pay=5))
-    asked = replace(begun, stages=stages, target=2, batch="two", scenarios=1)
-    found = {edit.pointer: edit for edit in edits(begun, asked, None)}
-    pay = found["stages", 1, "pay"]
+    start = Settings(tasks=("weather",), stages=(Stage(name="a"), Stage(name="b")), batch="one")
+    stages = (start.stages[0], Stage(name="b", pay=5))
+    request = replace(start, stages=stages, target=2, batch="two", scenarios=1)
+    changes = {edit.pointer: edit for edit in edits(start, request, None)}
+    pay = changes["stages", 1, "pay"]
     assert (pay.was, pay.wants, pay.refusal) == (None, 5, FIXED["stages"])
-    assert [found[name,].refusal != "" for name in ("target", "batch", "scenarios")] == [
+    assert [changes[name,].refusal != "" for name in ("target", "batch", "scenarios")] == [
         *(False, False, True)
     ]
-    assert len({found[name,].effect for name in ("target", "batch", "scenarios")}) == 3
+    assert len({changes[name,].effect for name in ("target", "batch", "scenarios")}) == 3
 
 
 @pytest.mark.parametrize("scenario", ["happy", "mixed"])

@@ -80,12 +80,12 @@ def test_values_that_no_study_runs_with(named: dict[str, Any], word: str) -> Non
     assert word in _refusal(named)
 
 
-def _refusal(named: dict[str, Any]) -> str:
+def _refusal(settings: dict[str, Any]) -> str:
     """Return the first mistake in settings: of their names and types, else of their values."""
-    if wrong := list(type_mistakes(named)):
+    if wrong := list(type_mistakes(settings)):
         return str(wrong[0])
     with pytest.raises(UsageError) as caught:
-        check(msgspec.convert(named, Settings))
+        check(msgspec.convert(settings, Settings))
     return str(caught.value)
 
 
@@ -117,8 +117,8 @@ stages:
 
 def test_a_file_has_all_its_mistakes_with_their_places() -> None:
     document = parse(STUDY, "study.yaml")
-    found = list(file_mistakes(document))
-    assert {mistake.pointer for mistake in found} == {
+    mistakes = list(file_mistakes(document))
+    assert {mistake.pointer for mistake in mistakes} == {
         ("tasks", 1),
         ("currency",),
         ("stages", 0, "workers"),
@@ -126,7 +126,7 @@ def test_a_file_has_all_its_mistakes_with_their_places() -> None:
         ("stages", 1, "kind"),
         ("stages", 2, "corpus"),
     }
-    assert {document.place(mistake.pointer).line for mistake in found} == {1, 2, 4, 5, 6}
+    assert {document.place(mistake.pointer).line for mistake in mistakes} == {1, 2, 4, 5, 6}
 
 
 @pytest.mark.parametrize(
@@ -192,9 +192,9 @@ def test_pictures_in_guidelines_have_addresses() -> None:
     quiz = QuizText(guidelines="![A can](can.png)")
     other = Translation(quizzes={"rules": quiz})
     settings = Settings(tasks=("weather",), stages=(stage,), translations={"de": other})
-    found = dict(pictures(settings))
+    addresses = dict(pictures(settings))
     place = ("translations", "de", "quizzes", "rules", "guidelines")
-    assert found == {("stages", 0, "guidelines"): "pot.png", place: "can.png"}
+    assert addresses == {("stages", 0, "guidelines"): "pot.png", place: "can.png"}
     assert {("stages", 0, "guidelines"), place} <= {m.pointer for m in setting_mistakes(settings)}
 
 
@@ -203,8 +203,8 @@ def test_gold_items_need_marks_to_compare() -> None:
     for layers, where in ((["spans"], []), ([], ["gold"])):
         stage = {"name": "judge", "kind": "annotation", "corpus": "c", "layers": layers}
         settings = msgspec.convert({"stages": [stage | {"gold": gold}]}, Settings)
-        found = [mistake.pointer[-1] for mistake in setting_mistakes(settings)]
-        assert found == where
+        keys = [mistake.pointer[-1] for mistake in setting_mistakes(settings)]
+        assert keys == where
 
 
 def test_a_study_has_the_scenarios_of_the_simulator() -> None:

@@ -27,9 +27,9 @@ def test_values_of_another_type(named: dict[str, Any], spelled: str) -> None:
 def test_all_mistakes_are_found() -> None:
     gold = {"items": "gold.jsonl", "right": 2, "evry": 5}
     stage = {"name": "a", "workers": 0, "asks": [{"id": 7}], "gold": gold}
-    named = {"gard": "warn", "pilot": "yes", "stages": [stage, {"kind": "room"}]}
+    settings = {"gard": "warn", "pilot": "yes", "stages": [stage, {"kind": "room"}]}
     here = ("stages", 0)
-    assert {mistake.pointer for mistake in type_mistakes(named)} == {
+    assert {mistake.pointer for mistake in type_mistakes(settings)} == {
         *(("gard",), ("pilot",), ("stages", 1, "name")),
         *((*here, "workers"), (*here, "asks", 0, "id"), (*here, "asks", 0, "text")),
         *((*here, "gold", "right"), (*here, "gold", "evry")),

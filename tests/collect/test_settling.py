@@ -78,9 +78,9 @@ def test_what_is_asked_of_prolific_and_never_twice(tmp_path: Path) -> None:
         ("bonus", "waiter", 50),
     ]
     assert len(sent(study, PROLIFIC, platform, path).done) == 4
-    approve, made, paid, reject, *_ = platform.asked
+    approve, bulk, paid, reject, *_ = platform.asked
     assert approve == ("/api/v1/submissions/SESSION_ID-good/transition/", {"action": "APPROVE"})
-    assert made[1] == {"study_id": "STUDY_ID-good", "csv_bonuses": "good,0.20"}
+    assert bulk[1] == {"study_id": "STUDY_ID-good", "csv_bonuses": "good,0.20"}
     assert paid[0] == "/api/v1/bulk-bonus-payments/bulk-0/pay/"
     assert reject[1]["message"].startswith("One word a turn.")
     assert len(reject[1]["message"]) >= 100
@@ -159,8 +159,8 @@ def _rows(path: Path) -> list[list[str]]:
 
 
 def test_the_ledgers_payment_is_the_reward_where_none_is_said() -> None:
-    asked = orders(played(reward=None).study, PROLIFIC)
-    assert [(o.kind, o.cents) for o in asked if o.worker == "good"] == [("approve", 0)]
+    requests = orders(played(reward=None).study, PROLIFIC)
+    assert [(o.kind, o.cents) for o in requests if o.worker == "good"] == [("approve", 0)]
 
 
 def test_a_file_that_is_no_journal(tmp_path: Path) -> None:
@@ -171,8 +171,8 @@ def test_a_file_that_is_no_journal(tmp_path: Path) -> None:
 
 
 def test_sums_above_a_limit_are_refused_with_rewards_counted() -> None:
-    asked = orders(played().study, PROLIFIC)  # a reward of 1.00, bonuses of 0.20 and 0.50
-    check_sum(asked, 1.7, "USD")
+    requests = orders(played().study, PROLIFIC)  # a reward of 1.00, bonuses of 0.20 and 0.50
+    check_sum(requests, 1.7, "USD")
     for limit in (1.69, 0, float("nan")):
         with refuses(UsageError, "over-limit", "1.70", "USD"):
-            check_sum(asked, limit, "USD")
+            check_sum(requests, limit, "USD")

@@ -34,17 +34,17 @@ def test_a_study_goes_on_with_another_batch(tmp_path: Path) -> None:
     with open_study(db, FIRST, NOW) as study:
         played(study)
     with opened(db, batch="main", pilot=False) as study:
-        shown = dashboard.state(study.study, NOW)
-        assert (shown["batch"], shown["pilot"]) == ("main", False)
+        view = dashboard.state(study.study, NOW)
+        assert (view["batch"], view["pilot"]) == ("main", False)
         played(study)
         assert dashboard.state(study.replay(), NOW) == dashboard.state(study.study, NOW)
     with opened(db) as study:  # and stays with it
         played(study)
         assert (study.study.state.batch, study.study.state.pilot) == ("main", False)
-        found = [dialogue.batch for dialogue in Collected(study.store).dialogues()]
-        assert found == ["trial", "main", "main"]
-        begun = [r for r in study.store.records() if isinstance(r.body, Batched)]
-        assert len(begun) == 1
+        batches = [dialogue.batch for dialogue in Collected(study.store).dialogues()]
+        assert batches == ["trial", "main", "main"]
+        changes = [r for r in study.store.records() if isinstance(r.body, Batched)]
+        assert len(changes) == 1
 
 
 def test_only_the_flag_may_change(tmp_path: Path) -> None:

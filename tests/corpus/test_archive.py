@@ -44,16 +44,16 @@ def test_a_zip_of_one_folder_is_read_as_that_folder(tmp_path: Path) -> None:
 
 
 def test_a_zip_of_folders_in_folders_is_read_as_the_first_that_matters(tmp_path: Path) -> None:
-    held = {"a/b/star/tasks/x": b"", "a/b/star/dialogues/1.json": b"", "a/b/.DS_Store": b""}
-    folder = opened(zipped(tmp_path / "a.zip", held))
+    files = {"a/b/star/tasks/x": b"", "a/b/star/dialogues/1.json": b"", "a/b/.DS_Store": b""}
+    folder = opened(zipped(tmp_path / "a.zip", files))
     assert folder.name == "star"
     folder = opened(zipped(tmp_path / "b.zip", {"sgd/train/1.json": b"", "sgd/.x": b""}))
     assert [entry.name for entry in folder.iterdir()] == ["train"]
 
 
 def test_hidden_files_and_those_of_a_mac_are_left_out(tmp_path: Path) -> None:
-    held = {"x/1.txt": b"", "__MACOSX/x/._1.txt": b"\0", "x/.DS_Store": b"\0", ".DS_Store": b"\0"}
-    folder = opened(zipped(tmp_path / "a.zip", held))
+    files = {"x/1.txt": b"", "__MACOSX/x/._1.txt": b"\0", "x/.DS_Store": b"\0", ".DS_Store": b"\0"}
+    folder = opened(zipped(tmp_path / "a.zip", files))
     assert [file.name for file in folder.iterdir()] == ["1.txt"]
 
 
@@ -84,12 +84,12 @@ def test_a_list_of_too_many_files_is_not_read(
 
 
 def test_a_corpus_is_read_out_of_a_zip(tmp_path: Path) -> None:
-    held = [Dialogue(id="1", events=(Completion(),))]
+    dialogues = [Dialogue(id="1", events=(Completion(),))]
     (tmp_path / "corpus").mkdir()
-    native.FORMAT.write(held, {}, tmp_path / "corpus")
+    native.FORMAT.write(dialogues, {}, tmp_path / "corpus")
     files = {file.name: file.read_bytes() for file in (tmp_path / "corpus").iterdir()}
     corpus = formats.load(zipped(tmp_path / "corpus.zip", files))
-    assert list(corpus.dialogues()) == held
+    assert list(corpus.dialogues()) == dialogues
 
 
 @pytest.mark.parametrize("name", ["../up.txt", "/root.txt", "a/../../b.txt"])

@@ -100,5 +100,5 @@ def test_parts_are_all_of_a_corpus_once() -> None:
     corpus = dialoom.load(SAMPLE)
     parts = corpus.split({"train": 8, "dev": 1, "test": 1}, seed=5)
     assert {name: len(part) for name, part in parts.items()} == {"train": 8, "dev": 1, "test": 1}
-    found = sorted(dialogue.id for part in parts.values() for dialogue in part)
-    assert found == sorted(dialogue.id for dialogue in corpus)
+    ids = sorted(dialogue.id for part in parts.values() for dialogue in part)
+    assert ids == sorted(dialogue.id for dialogue in corpus)

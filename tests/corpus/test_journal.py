@@ -32,9 +32,9 @@ def test_a_line_that_was_cut_off_is_left_out(tmp_path: Path, cut: int, suffix: s
         journal.add(18, b"three")
     file = (tmp_path / NAME.format(2)).with_suffix(suffix)
     file.write_bytes(file.read_bytes()[:-cut])
-    found = kept(tmp_path)
-    assert found.items() <= {17: b"seven", 18: b"three"}.items()
-    assert 18 not in found
+    entries = kept(tmp_path)
+    assert entries.items() <= {17: b"seven", 18: b"three"}.items()
+    assert 18 not in entries
     with ShardJournal(tmp_path, 2) as journal:
         journal.add(18, b"again")
-    assert kept(tmp_path) == found | {18: b"again"}
+    assert kept(tmp_path) == entries | {18: b"again"}

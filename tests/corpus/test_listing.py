@@ -26,8 +26,8 @@ def test_files_come_in_natural_order_without_hidden_ones(tmp_path: Path) -> None
     for name in [*names, "d_x.json", "d_6.txt"]:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("")
-    found = [file.relative_to(tmp_path).as_posix() for file in listed(tmp_path, OWNS)]
-    assert found == ["a/c/d_3.json", "b/d_1.json", "d_2.json.gz", "d_10.json"]
+    paths = [file.relative_to(tmp_path).as_posix() for file in listed(tmp_path, OWNS)]
+    assert paths == ["a/c/d_3.json", "b/d_1.json", "d_2.json.gz", "d_10.json"]
 
 
 def test_a_file_goes_before_its_copy_whatever_sorts_between(tmp_path: Path) -> None:
@@ -67,8 +67,8 @@ def test_names() -> None:
 
 def test_a_name_is_given_once() -> None:
     names = UniqueNames(key=str.lower)
-    given = [names.first(numbered(name)) for name in ("a.txt", "A.txt", "b.txt", "a.txt")]
-    assert given == ["a.txt", "A_2.txt", "b.txt", "a_3.txt"]
+    aliases = [names.first(numbered(name)) for name in ("a.txt", "A.txt", "b.txt", "a.txt")]
+    assert aliases == ["a.txt", "A_2.txt", "b.txt", "a_3.txt"]
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ from tests.bench import tiny
 def test_later_corpora_get_ids_and_tasks_of_their_own(tmp_path: Path) -> None:
     one, two = tiny.staged(tmp_path / "one"), tiny.staged(tmp_path / "two")
     mixed = MixedCorpus([one, two])
-    found = list(mixed.dialogues())
-    first, second = found[: len(found) // 2], found[len(found) // 2 :]
+    dialogues = list(mixed.dialogues())
+    first, second = dialogues[: len(dialogues) // 2], dialogues[len(dialogues) // 2 :]
     assert first == list(one.dialogues())
     assert [each.id for each in second] == [f"{each.id}@2" for each in first]
     assert mixed.schemas["weather"] is one.schemas["weather"]

@@ -23,14 +23,14 @@ def talk(id: str = "d", act: str = "greet") -> Dialogue:
 
 
 def patch(**values: object) -> Patch:
-    held = {"dialogue": "d", "pointer": ACT, "who": "ada", "when": "2026-01-01T00:00:00Z"}
-    return Patch(**{**held, **values})  # type: ignore[arg-type]
+    fields = {"dialogue": "d", "pointer": ACT, "who": "ada", "when": "2026-01-01T00:00:00Z"}
+    return Patch(**{**fields, **values})  # type: ignore[arg-type]
 
 
 def acts(dialogue: Dialogue) -> list[str]:
-    said = dialogue.events[0]
-    assert isinstance(said, Utterance)
-    return [act.name for act in said.layers[0].parts[0].acts or ()]
+    utterance = dialogue.events[0]
+    assert isinstance(utterance, Utterance)
+    return [act.name for act in utterance.layers[0].parts[0].acts or ()]
 
 
 CHANGED = patch(before={"name": "greet"}, after={"name": "bye"})
@@ -82,8 +82,8 @@ def test_a_corpus_is_read_with_its_patches_and_stays(tmp_path: Path) -> None:
     before = {file.name: file.read_bytes() for file in place.iterdir()}
     Overlay(overlay_of(place)).append(talk("d"), CHANGED)
     assert overlay_of(place) == tmp_path / "talks.patches.jsonl"
-    found = {dialogue.id: acts(dialogue) for dialogue in dialoom.load(place).patched()}
-    assert found == {"d": ["bye"], "e": ["greet"]}
+    names = {dialogue.id: acts(dialogue) for dialogue in dialoom.load(place).patched()}
+    assert names == {"d": ["bye"], "e": ["greet"]}
     plain, mended = dialoom.load(place), dialoom.load(place).patched()
     assert (plain.as_stored, mended.as_stored) == (True, False)
     assert plain.digest != mended.digest

@@ -36,16 +36,16 @@ def test_equal_dialogues_have_the_same_bytes(dialogue: Dialogue) -> None:
 def test_every_struct_of_the_data_model_takes_its_defaults() -> None:
     pack.load("weather")
     kinds: list[type[Struct]] = [Struct]
-    found: set[str] = set()
+    names: set[str] = set()
     while kinds:
         kind = kinds.pop()
         kinds += kind.__subclasses__()
         layers = kind.__module__.startswith(("dialoom.dialogue.", "dialoom.schema."))
         defaults = [each.default for each in msgspec.structs.fields(kind)] if layers else []
         if any(isinstance(each, float) or (isinstance(each, str) and each) for each in defaults):
-            found.add(kind.__name__)
+            names.add(kind.__name__)
             assert issubclass(kind, DefaultedStruct), kind
-    assert {"Query", "Dialogue", "Call"} <= found
+    assert {"Query", "Dialogue", "Call"} <= names
 
 
 def test_a_default_that_a_file_states_is_left_out() -> None:

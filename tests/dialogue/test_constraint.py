@@ -142,10 +142,10 @@ def test_what_is_no_constraint_is_kept_unread(text: str, monkeypatch: pytest.Mon
         for name in ("eval", "exec", "compile"):
             patch.setattr(builtins, name, forbidden)
         constraint = parse("slot", text)
-        written = render(constraint)
+        output = render(constraint)
     assert constraint == Constraint("slot", None, (), text)
     assert constraint.value is None
-    assert written == text
+    assert output == text
 
 
 def test_the_longest_text_that_is_read() -> None:

@@ -16,8 +16,8 @@ def wishes(**values: str) -> FramesState:
 
 
 def held(state: FramesState, frame: int) -> dict[str, list[object]]:
-    found = state.frame(frame).info.items()
-    return {slot: [each.value for each in values] for slot, values in found}
+    slots = state.frame(frame).info.items()
+    return {slot: [each.value for each in values] for slot, values in slots}
 
 
 TARN = wishes(dst_city="Tarn", or_city="Ostby", budget="900")
@@ -101,34 +101,34 @@ def test_a_price_may_be_a_wish_and_a_number() -> None:
 
 
 def test_questions_are_open_until_they_are_answered() -> None:
-    asked = [
+    questions = [
         act("switch_frame", about(2)),
         Act("request", (Argument("duration"),)),
         act("confirm", wifi=True),
         Act("request_compare", (Argument("category"), about(2, 3))),
     ]
-    state = step(OFFERED, USER, asked)
+    state = step(OFFERED, USER, questions)
     second = state.frame(2)
     category = (FrameQuestion(("category",), agent=USER),)
     assert second.requests == (FrameQuestion(("duration",), agent=USER),)
     assert second.binary_questions == (FrameQuestion(("wifi",), True, USER),)
     assert state.frame(3).compare_requests == second.compare_requests == category
-    told = step(state, SYSTEM, [act("inform", writing(2, {"wifi": False, "category": "3.0"}))])
-    assert told.frame(2).requests == second.requests
-    assert told.frame(2).binary_questions == told.frame(2).compare_requests == ()
-    assert told.frame(3).compare_requests == category
-    helpless = step(told, SYSTEM, [Act("canthelp", (Argument("duration"), about(2)))])
+    after = step(state, SYSTEM, [act("inform", writing(2, {"wifi": False, "category": "3.0"}))])
+    assert after.frame(2).requests == second.requests
+    assert after.frame(2).binary_questions == after.frame(2).compare_requests == ()
+    assert after.frame(3).compare_requests == category
+    helpless = step(after, SYSTEM, [Act("canthelp", (Argument("duration"), about(2)))])
     assert helpless.frame(2).requests == ()
 
 
 def test_a_question_is_asked_once_and_open_for_slots_without_answer() -> None:
-    asked = FrameQuestion(("price", "category"), agent=USER)
-    known = FramesState((Frame(1, compare_requests=(asked,)),), 1)
-    again = step(known, USER, [Act("request_compare", (Argument("wifi"),))] * 2)
-    assert again.frame(1).compare_requests == (asked, FrameQuestion(("wifi",), agent=USER))
-    told = step(again, SYSTEM, [act("inform", writing(1, {"price": "9", "wifi": True}))])
-    assert told.frame(1).compare_requests == (FrameQuestion(("category",), agent=USER),)
-    last = step(told, SYSTEM, [act("inform", writing(1, {"category": "3.0"}))])
+    question = FrameQuestion(("price", "category"), agent=USER)
+    state = FramesState((Frame(1, compare_requests=(question,)),), 1)
+    again = step(state, USER, [Act("request_compare", (Argument("wifi"),))] * 2)
+    assert again.frame(1).compare_requests == (question, FrameQuestion(("wifi",), agent=USER))
+    after = step(again, SYSTEM, [act("inform", writing(1, {"price": "9", "wifi": True}))])
+    assert after.frame(1).compare_requests == (FrameQuestion(("category",), agent=USER),)
+    last = step(after, SYSTEM, [act("inform", writing(1, {"category": "3.0"}))])
     assert not last.frame(1).compare_requests
 
 
@@ -154,10 +154,10 @@ def test_a_frame_that_is_not_there_is_an_error(name: str) -> None:
 
 
 def test_slots_with_one_value_can_be_named() -> None:
-    said = [act("inform", cone="wafer", taste="lemon")]
-    single = step(step(START, USER, said), USER, [act("inform", taste="mint")])
+    acts = [act("inform", cone="wafer", taste="lemon")]
+    single = step(step(START, USER, acts), USER, [act("inform", taste="mint")])
     assert held(single, 1) == {"cone": ["wafer"], "taste": ["lemon", "mint"]}
-    other = step(START, USER, said, {"taste"})
+    other = step(START, USER, acts, {"taste"})
     other = step(other, USER, [act("inform", taste="mint")], {"taste"})
     assert other.active == 2
     assert held(other, 2) == {"cone": ["wafer"], "taste": ["mint"]}

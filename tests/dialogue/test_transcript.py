@@ -172,14 +172,14 @@ def test_selections_and_the_end() -> None:
 @settings(max_examples=60)
 @given(dialogues())
 def test_every_dialogue_has_a_line_an_event(dialogue: Dialogue) -> None:
-    written = list(lines(dialogue))
-    assert [(w.index, w.speaker) for w in written] == [
+    rows = list(lines(dialogue))
+    assert [(w.index, w.speaker) for w in rows] == [
         (index, event.agent) for index, event in enumerate(dialogue.events)
     ]
-    plain = to_text(written, width=72)
-    assert plain.count("\n") >= len(written)
+    plain = to_text(rows, width=72)
+    assert plain.count("\n") >= len(rows)
     assert "\x1b" not in plain
-    assert to_html(written).count('<li class="line') == len(written)
+    assert to_html(rows).count('<li class="line') == len(rows)
 
 
 def test_the_system_is_not_the_knowledge_base() -> None:

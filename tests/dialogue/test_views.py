@@ -127,13 +127,13 @@ def test_labels_come_from_the_gold_layer_alone() -> None:
 
 
 def test_selected_items_follow_results_and_selections() -> None:
-    chosen = Selected(SECOND, THIRD)
+    selection = Selected(SECOND, THIRD)
     log: list[Event] = [
         say(USER, "Hi."),
         query(),
         Result(query="1", items=(FIRST, SECOND), total=2),
         say(SYSTEM, "One."),
-        Selection(kind="primary", selected=chosen),
+        Selection(kind="primary", selected=selection),
         Options(),
         Result(query="1"),
         Utterance(agent=SYSTEM, text="None.", selected=Selected()),
@@ -144,8 +144,8 @@ def test_selected_items_follow_results_and_selections() -> None:
         Selected(),
         Selected(FIRST),
         Selected(FIRST),
-        chosen,
-        chosen,
+        selection,
+        selection,
         Selected(None, THIRD),
         Selected(),
         Selected(),

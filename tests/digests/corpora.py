@@ -41,7 +41,7 @@ class Corpora:
     def simulated(self, wanted: Simulated) -> Path:
         """Return the folder of a corpus, or of the part of it that is wanted."""
         folder = self.folder / digest(wanted)
-        _complete(folder, lambda made: simulate(wanted, made))
+        _complete(folder, lambda target: simulate(wanted, target))
         return folder / (wanted.part or "")
 
     def of(self, name: str) -> tuple[Path, tuple[Path, ...]]:
@@ -55,7 +55,7 @@ class Corpora:
 
     def _typed(self, source: Path) -> Path:
         folder = self.folder / f"{source.name}-{TYPED}"
-        _complete(folder, lambda made: _write_typed(source, made))
+        _complete(folder, lambda target: _write_typed(source, target))
         return folder
 
 
@@ -63,10 +63,10 @@ def _complete(folder: Path, make: Callable[[Path], object]) -> None:
     """Make a folder that is not there, at once: another process sees all of it or none."""
     if not folder.is_dir():
         with TemporaryDirectory(dir=folder.parent) as temporary:
-            made = Path(temporary) / "made"
-            make(made)
+            target = Path(temporary) / "made"
+            make(target)
             with suppress(OSError):  # another process was faster
-                made.rename(folder)
+                target.rename(folder)
 
 
 def _write_typed(source: Path, folder: Path) -> None:

@@ -197,10 +197,10 @@ def inputs(plan: Plan) -> Iterator[Any]:
 
 
 def _questions(targets: Iterable[Target]) -> Iterator[Any]:
-    seen: set[int] = set()
+    ids: set[int] = set()
     for target in targets:
-        if id(target.seen) not in seen:
-            seen.add(id(target.seen))
+        if id(target.seen) not in ids:
+            ids.add(id(target.seen))
             yield target.seen
         yield to_builtins((target.position, target.asked, target.gold), str_keys=True)
 

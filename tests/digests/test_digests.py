@@ -52,8 +52,8 @@ def case(request: pytest.FixtureRequest) -> ModelCase:
     """A model on a kind of question; the tests of one follow each other, and share its fit."""
     if lacks := lacking(request.param):
         pytest.skip(f"not installed: {lacks}")
-    found: ModelCase = request.param
-    return found
+    model_case: ModelCase = request.param
+    return model_case
 
 
 @pytest.fixture(scope="module")
@@ -67,10 +67,10 @@ def test_answers_of_a_model_have_the_digest_of_the_table(case: ModelCase, ran: R
 
 def test_a_question_has_the_same_answer_alone_and_together(ran: Ran) -> None:
     place = next(n for n, holdout in enumerate(ran.plan.holdouts) if holdout.test)
-    asked, model = ran.plan.holdouts[place].test[:MANY], ran.models[place]
-    together = model.predict(questions(asked), ran.plan.schemas)
-    for number in range(0, len(asked), 2):
-        (alone,) = model.predict(questions([asked[number]]), ran.plan.schemas)
+    targets, model = ran.plan.holdouts[place].test[:MANY], ran.models[place]
+    together = model.predict(questions(targets), ran.plan.schemas)
+    for number in range(0, len(targets), 2):
+        (alone,) = model.predict(questions([targets[number]]), ran.plan.schemas)
         assert counted(alone) == counted(together[number]), number
 
 
@@ -107,10 +107,10 @@ def test_every_model_has_a_digest_for_each_kind_of_question() -> None:
 
 def test_every_preset_noise_and_paraphraser_has_a_digest() -> None:
     assert {case.preset for case in SIMULATOR_CASES} == set(_own(PRESETS))
-    named = {tuple(name.split("/")[:2]) for name in CASES}
-    assert {("noise", kind) for kind in _own(KINDS)} <= named
+    pairs = {tuple(name.split("/")[:2]) for name in CASES}
+    assert {("noise", kind) for kind in _own(KINDS)} <= pairs
     paraphrasers = set(_own(PARAPHRASERS)) - ELSEWHERE.keys()
-    assert {("paraphrase", name) for name in paraphrasers} <= named
+    assert {("paraphrase", name) for name in paraphrasers} <= pairs
 
 
 def test_every_bundled_task_is_played() -> None:

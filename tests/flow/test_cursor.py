@@ -34,16 +34,16 @@ def questions(program: TaskProgram) -> list[str]:
 def test_answered_questions_are_no_replies_in_reach(name: str) -> None:
     question = HOTEL.steps[name]
     [before, *_] = (step for step in HOTEL.steps.values() if question in step.after)
-    known = question.node.asks
+    slots = question.node.asks
     assert question in at(HOTEL, before.name).replies()
-    assert question not in at(HOTEL, before.name, *known).replies()
+    assert question not in at(HOTEL, before.name, *slots).replies()
 
 
 def test_a_call_that_rules_out_rows_is_one_for_another_row() -> None:
     train = program_of(pack.load("train_journey"))
-    asked = Constraint("From", "equal", ("Dorn",))
-    first = Query(id="q1", api="train_search", constraints=(asked,))
-    other = replace(first, constraints=(asked, Constraint("Number", "not", (104,))))
+    origin = Constraint("From", "equal", ("Dorn",))
+    first = Query(id="q1", api="train_search", constraints=(origin,))
+    other = replace(first, constraints=(origin, Constraint("Number", "not", (104,))))
     assert [step.name for step in calls(train, first)] == ["search", "another"]
     assert [step.name for step in calls(train, other)] == ["another"]
 
@@ -62,8 +62,8 @@ def test_after_a_correction_the_flow_resumes_where_it_was_or_at_the_question() -
     assert cursor.at == (correction,)
     assert task.steps[before] in cursor.resumed
     corrected = set(correction.node.corrects)
-    asked = (step for step in cursor.resumed if corrected & {*step.node.asks})
-    for step in asked:
+    steps = (step for step in cursor.resumed if corrected & {*step.node.asks})
+    for step in steps:
         assert cursor.way([step]) == (step,)
 
 

@@ -27,11 +27,11 @@ def changed(old: str, new: str) -> str:
 
 
 def test_a_booking() -> None:
-    found = spare(BOAT)
-    assert found.questions == {"ask_extras"}
-    assert found.courtesies == {"goodbye"}
-    assert found.farewells == {"leave"}
-    assert found.openings == {}
+    spares = spare(BOAT)
+    assert spares.questions == {"ask_extras"}
+    assert spares.courtesies == {"goodbye"}
+    assert spares.farewells == {"leave"}
+    assert spares.openings == {}
 
 
 def booking() -> TaskSchema:
@@ -79,15 +79,15 @@ def test_a_greeting_between_two_turns_of_the_user() -> None:
                       "    system: [Ahoy!]\n    then: say_wish\n  say_wish:\n"
                       "    user: ['A boat.', 'A boat at {time}.']\n    then: ask_boat\n"
                       "  ask_boat:")  # fmt: skip
-    found = spare(greeted)
-    assert found.openings == {"open": ("hello", "say_wish")}
-    assert found.ways["open"] == (("hello", "say_wish"),)
-    assert found.ways["hello"] == ()  # nothing comes between two turns of the user but by "open"
+    spares = spare(greeted)
+    assert spares.openings == {"open": ("hello", "say_wish")}
+    assert spares.ways["open"] == (("hello", "say_wish"),)
+    assert spares.ways["hello"] == ()  # nothing comes between two turns of the user but by "open"
     wordless = greeted.replace(", 'A boat at {time}.'", "")
-    found = spare(wordless)
-    assert found.openings == {}
-    assert found.reply("hello") == "say_wish"
-    assert found.ways["hello"] == (("say_wish", "ask_boat"),)
+    spares = spare(wordless)
+    assert spares.openings == {}
+    assert spares.reply("hello") == "say_wish"
+    assert spares.ways["hello"] == (("say_wish", "ask_boat"),)
 
 
 def test_a_reply_to_a_result_is_no_courtesy() -> None:
@@ -98,15 +98,15 @@ def test_a_reply_to_a_result_is_no_courtesy() -> None:
 @pytest.mark.parametrize("name", pack.names())
 def test_no_task_can_spare_what_it_is_for(name: str) -> None:
     task = pack.load(name)
-    found = Omissible(task)
+    spares = Omissible(task)
     required = {
         column.slot for call in task.calls.values() for column in call.inputs if column.required
     }
-    for question in found.questions:
+    for question in spares.questions:
         node = task.flow.nodes[question]
         assert not required & set(node.asks)
         assert all(task.slots[slot].optional for slot in node.asks)
-    for courtesy in found.courtesies:
+    for courtesy in spares.courtesies:
         assert task.flow.nodes[courtesy].kind == "system"
         assert not task.flow.nodes[courtesy].asks
 
@@ -116,5 +116,5 @@ def test_a_greeting_that_opens_the_dialogue() -> None:
     first = next(iter(task.flow.nodes.values()))
     hello = Node(name="hello", kind="system", texts=("Welcome!",), then=(first.name,))
     nodes = {"hello": hello, **task.flow.nodes}
-    found = Omissible(replace(task, flow=FlowGraph(nodes=nodes, complete=True)))
-    assert found.ways["hello"] == ((first.name,),)
+    spares = Omissible(replace(task, flow=FlowGraph(nodes=nodes, complete=True)))
+    assert spares.ways["hello"] == ((first.name,),)

@@ -148,9 +148,9 @@ def test_ways_follow_the_edges(task: TaskSchema, known: dict[str, Any]) -> None:
     def onward(step: Step) -> list[Way]:
         return list(past(step, values)) if step.kind == "system" else []
 
-    found = list(ways(program.steps["hello"].after, onward))
-    assert len({way[-1] for way in found}) == len(found)
-    for way in found:
+    paths = list(ways(program.steps["hello"].after, onward))
+    assert len({way[-1] for way in paths}) == len(paths)
+    for way in paths:
         assert all(after in before.after for before, after in pairwise(way))
 
 

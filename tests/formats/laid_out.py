@@ -32,8 +32,8 @@ def objects(
     optional: Mapping[str, st.SearchStrategy[Any]] | None = None,
 ) -> Json:
     """Return objects with the needed keys, some of the optional ones and some of their own."""
-    known: Json = draw(st.fixed_dictionaries(dict(needed), optional=dict(optional or {})))
-    return {k: v for k, v in draw(own_keys).items() if k not in (optional or {})} | known
+    members: Json = draw(st.fixed_dictionaries(dict(needed), optional=dict(optional or {})))
+    return {k: v for k, v in draw(own_keys).items() if k not in (optional or {})} | members
 
 
 def spell(value: Any) -> str:
@@ -55,8 +55,8 @@ def there_and_back(format: Format, data: bytes) -> bytes:
 def check_told_or_kept(format: Format, raw: Any) -> None:
     """Check that a damaged file comes back value for value, or one line tells why not."""
     try:
-        written = there_and_back(format, json.dumps(raw).encode())
+        output = there_and_back(format, json.dumps(raw).encode())
     except FormatError as error:
         assert "\n" not in str(error)
     else:
-        assert spell(json.loads(written)) == spell(raw)
+        assert spell(json.loads(output)) == spell(raw)

@@ -104,16 +104,16 @@ def _changed(
 
 
 def _places(value: Any) -> list[tuple[Any, Any]]:
-    found: list[tuple[Any, Any]] = []
+    places: list[tuple[Any, Any]] = []
     level = [value] if isinstance(value, dict | list) else []
     while level:
         holder = level.pop()
         pairs = holder.items() if isinstance(holder, dict) else enumerate(holder)
-        for key, held in pairs:
-            found.append((holder, key))
-            if isinstance(held, dict | list):
-                level.append(held)
-    return found
+        for key, child in pairs:
+            places.append((holder, key))
+            if isinstance(child, dict | list):
+                level.append(child)
+    return places
 
 
 KINDS = (cut, overwrite, overwrite, swap_lines, nest, retype, retype, retype, burrow, drop, drop)

@@ -43,8 +43,8 @@ def fields(
 ) -> st.SearchStrategy[Json]:
     """Return objects with all of `needed`, some of `optional`, now and then a value that is odd."""
     odd = {name: strategy | values for name, strategy in optional.items()}
-    known = st.fixed_dictionaries(needed, optional=odd)
-    return st.builds(lambda extra, own: {**extra, **own}, unknown, known)
+    members = st.fixed_dictionaries(needed, optional=odd)
+    return st.builds(lambda extra, own: {**extra, **own}, unknown, members)
 
 
 def kind(agent: str, action: str) -> dict[str, st.SearchStrategy[Any]]:

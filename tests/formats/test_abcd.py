@@ -17,8 +17,8 @@ def test_actions_are_calls_with_values_named_after_the_scenario(tmp_path: Path) 
     first, *_ = formats.load(golden("abcd", tmp_path)).dialogues()
     queries = [event for event in first.events if isinstance(event, Query)]
     assert [each.api for each in queries] == ["open-account", "call-smith"]
-    named = {c.slot: c.values for c in queries[0].constraints}
-    assert named == {"customer_name": ("ada lane",), "order_id": ("4711",)}
+    values = {c.slot: c.values for c in queries[0].constraints}
+    assert values == {"customer_name": ("ada lane",), "order_id": ("4711",)}
     assert [c.slot for c in queries[1].constraints] == ["value", "value_2"]
     results = [event for event in first.events if isinstance(event, Result)]
     assert [each.query for each in results] == [each.id for each in queries]
@@ -30,9 +30,9 @@ def test_flow_subflow_and_intents_are_read(tmp_path: Path) -> None:
     assert first.scenario is not None
     assert (first.services, first.scenario.domains) == (("lost_key",), ("repairs",))
     assert first.scenario.goal["product"]["names"] == ["brass key"]
-    said = [event for event in first.events if isinstance(event, Utterance)]
-    assert {each.agent for each in said} == {USER, SYSTEM}
-    users = [each.layers[0].parts[0].state for each in said if each.agent == USER]
+    turns = [event for event in first.events if isinstance(event, Utterance)]
+    assert {each.agent for each in turns} == {USER, SYSTEM}
+    users = [each.layers[0].parts[0].state for each in turns if each.agent == USER]
     assert [state and state.intent for state in users] == ["lost_key", "lost_key"]
 
 
@@ -40,7 +40,7 @@ def test_parts_and_a_list_of_one_part_come_back(tmp_path: Path) -> None:
     corpus = golden("abcd", tmp_path)
     whole = json.loads((corpus / "abcd_v1.1.json").read_bytes())
     (corpus / "abcd_v1.1.json").unlink()
-    for value in ({key: held for key, held in whole.items() if held}, whole["train"]):
+    for value in ({key: part for key, part in whole.items() if part}, whole["train"]):
         (corpus / "a.json").write_text(json.dumps(value))
         target = tmp_path / f"out-{type(value).__name__}"
         target.mkdir()
@@ -61,9 +61,9 @@ def test_every_published_turn_is_read(corpora: Path) -> None:
     raw = json.loads(file.read_bytes())
     read = list(formats.load(file).dialogues())
     assert [each.id for each in read] == [str(each["convo_id"]) for each in raw]
-    for dialogue, held in zip(read, raw, strict=True):
+    for dialogue, entry in zip(read, raw, strict=True):
         turns = [event for event in dialogue.events if not isinstance(event, Query)]
-        assert len(turns) == len(held["original"])
+        assert len(turns) == len(entry["original"])
 
 
 @pytest.mark.parametrize("arguments", ["", "{", None])
@@ -71,9 +71,9 @@ def test_calls_without_readable_arguments_are_actions_without_values(
     arguments: str | None, tmp_path: Path
 ) -> None:
     call = {"id": "1", "type": "function", "function": {"name": "open", "arguments": arguments}}
-    asked = {"role": "assistant", "content": None, "tool_calls": [call]}
+    request = {"role": "assistant", "content": None, "tool_calls": [call]}
     answer = {"role": "tool", "tool_call_id": "1", "content": "Done."}
-    (tmp_path / "a.jsonl").write_text(json.dumps({"messages": [asked, answer]}) + "\n")
+    (tmp_path / "a.jsonl").write_text(json.dumps({"messages": [request, answer]}) + "\n")
     (dialogue,) = formats.load(tmp_path / "a.jsonl").dialogues()
     (value,) = json.loads(formats.get("abcd").render_file([dialogue]))
     assert value["delexed"][0]["targets"][1:4] == ["take_action", "open", []]

@@ -96,9 +96,9 @@ def test_task_6_leaves_slots_open_and_may_find_nothing() -> None:
     first, second = [event for event in last.events if isinstance(event, Query)]
     assert [c.slot for c in first.constraints] == ["location", "price"]
     assert [c.slot for c in second.constraints] == ["location"]
-    empty, found = [event for event in last.events if isinstance(event, Result)]
+    empty, hit = [event for event in last.events if isinstance(event, Result)]
     assert (empty.query, empty.items) == (first.id, ())
-    assert found.items == (
+    assert hit.items == (
         {"name": "the_quay", "post_code": "the_quay_post_code", "location": "north", "rating": "3"},
     )
 
@@ -119,13 +119,13 @@ def test_a_line_without_a_tab_that_is_no_fact_is_what_the_knowledge_base_says() 
 
 
 def test_one_changed_word_changes_that_word_only() -> None:
-    held = list(formats.load(GOLDEN).dialogues())[:2]
-    before = render(held)
+    dialogues = list(formats.load(GOLDEN).dialogues())[:2]
+    before = render(dialogues)
     for word in (b"what may it cost", b"blue_fjord_phone", b'"price","values":["cheap"]'):
-        line = encode(held[0])
+        line = encode(dialogues[0])
         assert line.count(word) == 1
         changed = word.replace(b"cost", b"be").replace(b"phone", b"bell").replace(b"cheap", b"dear")
-        after = render([decode(line.replace(word, changed)), held[1]])
+        after = render([decode(line.replace(word, changed)), dialogues[1]])
         old, new = before.split(b"\n"), after.split(b"\n")
         assert len(old) == len(new)
         assert sum(a != b for a, b in zip(old, new, strict=True)) == 1
@@ -260,11 +260,11 @@ def test_every_regular_file_comes_back_byte_for_byte(held: list[list[str]]) -> N
 @sampled
 @given(st.lists(dialogues(), min_size=1, max_size=3))
 def test_any_dialogues_are_written_as_a_file_that_reads_back(held: list[Dialogue]) -> None:
-    written = render(held)
-    back = dialogue_of(written.decode())
+    output = render(held)
+    back = dialogue_of(output.decode())
     assert len(back) == len(held)
-    assert render(back) == written
-    assert looks_like(written)
+    assert render(back) == output
+    assert looks_like(output)
 
 
 # --- what is no such file -----------------------------------------------------------------------
@@ -337,8 +337,8 @@ def test_lines_with_candidates_are_not_of_babi(tmp_path: Path) -> None:
     file = tmp_path / "a.txt"
     file.write_text("1 hi !\they !\n2 more\tyes\t\tyes|no\n")
     assert not looks_like(file.read_bytes())
-    (found,) = formats.load(file)
-    assert [event.text for event in found.events if isinstance(event, Utterance)] == [
+    (dialogue,) = formats.load(file)
+    assert [event.text for event in dialogue.events if isinstance(event, Utterance)] == [
         "hi !",
         "hey !",
         "more",

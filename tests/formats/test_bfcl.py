@@ -68,10 +68,10 @@ def test_the_first_of_several_values_is_read(given: Any, read: Any) -> None:
 def test_answers_in_words_give_no_queries_and_are_kept(
     answer: list[str], apis: list[str], apart: bool, tmp_path: Path
 ) -> None:
-    asked = {"id": "a_0", "question": [[{"role": "user", "content": "Who?"}]]}
+    entry = {"id": "a_0", "question": [[{"role": "user", "content": "Who?"}]]}
     own = {"ground_truth": answer}
     (tmp_path / "possible_answer").mkdir()
-    (tmp_path / "BFCL.json").write_text(json.dumps(asked | ({} if apart else own)))
+    (tmp_path / "BFCL.json").write_text(json.dumps(entry | ({} if apart else own)))
     if apart:
         (tmp_path / "possible_answer" / "BFCL.json").write_text(json.dumps({"id": "a_0"} | own))
     (dialogue,) = formats.load(tmp_path / "BFCL.json")
@@ -91,13 +91,13 @@ def test_answers_are_no_dialogues_and_questions_are_not_written(tmp_path: Path) 
 def test_every_published_turn_and_call_is_read(corpora: Path) -> None:
     root = corpora / "others" / "bfcl"
     name = "BFCL_v4_multi_turn_base.json"
-    asked = [json.loads(line) for line in (root / name).read_text().splitlines()]
+    cases = [json.loads(line) for line in (root / name).read_text().splitlines()]
     answers = (root / "possible_answer" / name).read_text().splitlines()
     calls = sum(len(turn) for line in answers for turn in json.loads(line)["ground_truth"])
     read = list(formats.load(root).dialogues())
-    assert len(read) == len(asked)
+    assert len(read) == len(cases)
     events = [event for each in read for event in each.events]
-    assert sum(isinstance(e, Utterance) for e in events) == sum(len(q["question"]) for q in asked)
+    assert sum(isinstance(e, Utterance) for e in events) == sum(len(q["question"]) for q in cases)
     queries = [event for event in events if isinstance(event, Query)]
     assert len(queries) == calls
     assert all(each.api.isidentifier() for each in queries)
@@ -106,13 +106,13 @@ def test_every_published_turn_and_call_is_read(corpora: Path) -> None:
 def test_functions_of_the_classes_are_the_tools(tmp_path: Path) -> None:
     corpus = golden("bfcl", tmp_path)
     first, _ = formats.load(corpus).dialogues()
-    held = {each["function"]["name"]: each["function"] for each in first.extra["chat"]["tools"]}
-    assert list(held) == ["switch", "dim", "state"]
-    assert held["dim"]["parameters"]["type"] == "object"
-    asked = json.loads((corpus / "BFCL_v4_multi_turn_base.json").read_text().splitlines()[0])
-    assert {t["function"]["name"] for t in tools_of(asked, corpus)} == set(held)
-    assert len(tools_of(asked | {"excluded_function": ["dim"]}, corpus)) == 2
-    assert tools_of(asked | {"involved_classes": ["Doors", 7]}, corpus) == []
+    tools = {each["function"]["name"]: each["function"] for each in first.extra["chat"]["tools"]}
+    assert list(tools) == ["switch", "dim", "state"]
+    assert tools["dim"]["parameters"]["type"] == "object"
+    entry = json.loads((corpus / "BFCL_v4_multi_turn_base.json").read_text().splitlines()[0])
+    assert {t["function"]["name"] for t in tools_of(entry, corpus)} == set(tools)
+    assert len(tools_of(entry | {"excluded_function": ["dim"]}, corpus)) == 2
+    assert tools_of(entry | {"involved_classes": ["Doors", 7]}, corpus) == []
 
 
 def test_types_of_parameters_are_those_of_json_schema() -> None:
@@ -121,8 +121,8 @@ def test_types_of_parameters_are_those_of_json_schema() -> None:
         "any": {"type": "any", "description": "What."},
         "map": {"type": "HashMap"},
     }
-    asked = {"function": {"name": "f", "parameters": {"type": "dict", "properties": types}}}
-    (tool,) = tools_of(asked, Path())
+    entry = {"function": {"name": "f", "parameters": {"type": "dict", "properties": types}}}
+    (tool,) = tools_of(entry, Path())
     assert tool["function"]["parameters"] == {
         "type": "object",
         "properties": {
@@ -134,5 +134,5 @@ def test_types_of_parameters_are_those_of_json_schema() -> None:
 
 
 def test_functions_are_missing_until_their_turn() -> None:
-    asked = {"missed_function": {"2": ["a"], "3": ["b"], "x": ["c"]}}
-    assert [sorted(missing(asked, turn)) for turn in (1, 2, 3)] == [["a", "b"], ["b"], []]
+    entry = {"missed_function": {"2": ["a"], "3": ["b"], "x": ["c"]}}
+    assert [sorted(missing(entry, turn)) for turn in (1, 2, 3)] == [["a", "b"], ["b"], []]

@@ -39,8 +39,8 @@ def line(*events: Event, **fields: Any) -> dict[str, Any]:
 
 
 def messages(*events: Event) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = line(*events)["messages"]
-    return found
+    chat: list[dict[str, Any]] = line(*events)["messages"]
+    return chat
 
 
 def back(data: bytes) -> list[Dialogue]:
@@ -58,15 +58,15 @@ OFFER = Utterance(agent="system", text="The Grey Heron?")
 
 
 def test_roles_calls_and_results() -> None:
-    found = line(ASK, FIND, FOUND, OFFER)
-    assert found["id"] == "1"
-    user, call, tool, assistant = found["messages"]
+    record = line(ASK, FIND, FOUND, OFFER)
+    assert record["id"] == "1"
+    user, call, tool, assistant = record["messages"]
     assert user == {"role": "user", "content": "A ferry in the north?"}
     assert (call["role"], call["content"]) == ("assistant", None)
-    [asked] = call["tool_calls"]
-    assert (asked["id"], asked["type"]) == ("7", "function")
-    assert asked["function"]["name"] == "find_ferry"
-    assert json.loads(asked["function"]["arguments"]) == {"area": "north", "seats": {"at_least": 2}}
+    [query] = call["tool_calls"]
+    assert (query["id"], query["type"]) == ("7", "function")
+    assert query["function"]["name"] == "find_ferry"
+    assert json.loads(query["function"]["arguments"]) == {"area": "north", "seats": {"at_least": 2}}
     assert (tool["role"], tool["tool_call_id"]) == ("tool", "7")
     assert json.loads(tool["content"]) == {
         "total": 3,
@@ -76,29 +76,29 @@ def test_roles_calls_and_results() -> None:
 
 
 def test_they_come_back() -> None:
-    [found] = back(render([Dialogue(id="1", events=(ASK, FIND, FOUND, OFFER))]))
-    assert found.events == (ASK, FIND, FOUND, OFFER)
+    [dialogue] = back(render([Dialogue(id="1", events=(ASK, FIND, FOUND, OFFER))]))
+    assert dialogue.events == (ASK, FIND, FOUND, OFFER)
 
 
 def test_calls_in_a_row_and_after_words_share_a_message() -> None:
     other = Query(id="8", api="find_hotel")
-    told = messages(ASK, OFFER, FIND, other, FOUND, Result(query="8"), OFFER)
-    assert [message["role"] for message in told] == [
+    chat = messages(ASK, OFFER, FIND, other, FOUND, Result(query="8"), OFFER)
+    assert [message["role"] for message in chat] == [
         "user",
         "assistant",
         "tool",
         "tool",
         "assistant",
     ]
-    assert told[1]["content"] == "The Grey Heron?"
-    assert [call["id"] for call in told[1]["tool_calls"]] == ["7", "8"]
+    assert chat[1]["content"] == "The Grey Heron?"
+    assert [call["id"] for call in chat[1]["tool_calls"]] == ["7", "8"]
 
 
 def test_a_call_that_nothing_answers_gets_an_empty_answer_unless_it_comes_last() -> None:
     assert messages(FIND, OFFER)[1] == {"role": "tool", "tool_call_id": "7", "content": ""}
     assert [message["role"] for message in messages(ASK, FIND)] == ["user", "assistant"]
-    [found] = back(render([Dialogue(id="1", events=(FIND, OFFER, FIND))]))
-    assert found.events == (FIND, OFFER, FIND)
+    [dialogue] = back(render([Dialogue(id="1", events=(FIND, OFFER, FIND))]))
+    assert dialogue.events == (FIND, OFFER, FIND)
 
 
 def test_the_guide_and_facts_nobody_asked_for_are_named() -> None:
@@ -137,9 +137,9 @@ def test_tools_without_a_task_are_made_from_calls() -> None:
 
 @given(few(constraints()))
 def test_every_operator_survives(found: tuple[Constraint, ...]) -> None:
-    held = arguments.write(found)
-    read = arguments.read(held)
-    assert arguments.write(read) == held
+    content = arguments.write(found)
+    read = arguments.read(content)
+    assert arguments.write(read) == content
     assert sorted(map(repr, read)) == sorted(map(repr, found))
 
 

@@ -64,14 +64,14 @@ def events(file: Path) -> list[Any]:
 def test_calls_and_results_are_read(value: Any, tmp_path: Path) -> None:
     file = tmp_path / "a.jsonl"
     file.write_text(json.dumps(value) + "\n")
-    found = events(file)
-    (query,) = (event for event in found if isinstance(event, Query))
-    (result,) = (event for event in found if isinstance(event, Result))
+    log = events(file)
+    (query,) = (event for event in log if isinstance(event, Query))
+    (result,) = (event for event in log if isinstance(event, Result))
     assert (query.api, [(c.slot, c.value) for c in query.constraints]) == ("book", [("seats", 2)])
     assert (result.query, result.items) == (query.id, ({"ok": True},))
-    said = [(event.agent, event.text) for event in found if isinstance(event, Utterance)]
-    assert said[0] == (USER, "A taxi.")
-    assert said[-1] == (SYSTEM, "Done.")
+    turns = [(event.agent, event.text) for event in log if isinstance(event, Utterance)]
+    assert turns[0] == (USER, "A taxi.")
+    assert turns[-1] == (SYSTEM, "Done.")
 
 
 @pytest.mark.parametrize("value", [LEGACY, ANTHROPIC, SHAREGPT, PARTS])
@@ -123,14 +123,14 @@ def test_blocks_in_any_order_are_read_and_come_back(
     blocks: list[Any], answers: list[Any], tmp_path: Path
 ) -> None:
     odd = {"role": "assistant", "content": [USE | {"id": 7}]}  # read as it is, alone
-    said, answered = {"role": "assistant", "content": blocks}, {"role": "user", "content": answers}
-    value = {"messages": [ASK, said, answered, odd, DONE]}
+    call, answered = {"role": "assistant", "content": blocks}, {"role": "user", "content": answers}
+    value = {"messages": [ASK, call, answered, odd, DONE]}
     file = tmp_path / "a.jsonl"
     file.write_text(json.dumps(value) + "\n")
-    found = events(file)
-    queries = [event.id for event in found if isinstance(event, Query)]
+    log = events(file)
+    queries = [event.id for event in log if isinstance(event, Query)]
     assert queries == [each["id"] for each in blocks if each is not LOOK]
-    assert [event.query for event in found if isinstance(event, Result)] == queries
+    assert [event.query for event in log if isinstance(event, Result)] == queries
     corpus = formats.load(file)
     assert json.loads(formats.get("chat").render_file(list(corpus.dialogues()))) == value
 
@@ -143,13 +143,13 @@ def test_assistants_by_name_and_empty_conversations_come_back(tmp_path: Path) ->
     several: list[Any] = [{"conversations": each} for each in (TURNS, [], bard)]
     file = tmp_path / "a.json"
     file.write_text(json.dumps(several))
-    found = list(formats.load(file).dialogues())
-    assert [[each.agent for each in dialogue.events] for dialogue in found] == [
+    dialogues = list(formats.load(file).dialogues())
+    assert [[each.agent for each in dialogue.events] for dialogue in dialogues] == [
         [USER, SYSTEM],
         [],
         [USER, SYSTEM],
     ]
-    assert json.loads(formats.get("chat").render_file(found)) == several
+    assert json.loads(formats.get("chat").render_file(dialogues)) == several
 
 
 @pytest.mark.parametrize("before", [[], TURNS])
@@ -168,8 +168,8 @@ def test_a_spelling_leaves_no_marks_in_other_formats(value: Any, name: str, tmp_
     (tmp_path / "a.jsonl").write_text(json.dumps(value) + "\n")
     (tmp_path / "out").mkdir()
     convert(formats.load(tmp_path / "a.jsonl").dialogues, {}, formats.get(name), tmp_path / "out")
-    (written,) = (file for file in (tmp_path / "out").rglob("*") if file.is_file())
-    text = written.read_text()
+    (path,) = (file for file in (tmp_path / "out").rglob("*") if file.is_file())
+    text = path.read_text()
     assert not [mark for mark in (OWN, "dialect", "places of calls") if mark in text]
     assert not value.get("conversations") or '"from"' not in text
 

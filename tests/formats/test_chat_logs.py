@@ -80,8 +80,8 @@ conversations = st.fixed_dictionaries(
 
 
 def back(value: Any) -> Dialogue:
-    [found] = read(json.dumps(value).encode() + b"\n", FILE, FILE.name)
-    return found
+    [dialogue] = read(json.dumps(value).encode() + b"\n", FILE, FILE.name)
+    return dialogue
 
 
 def again(dialogue: Dialogue) -> Any:
@@ -91,10 +91,10 @@ def again(dialogue: Dialogue) -> Any:
 @sampled
 @given(conversations)
 def test_any_log_comes_back(log: dict[str, Any]) -> None:
-    found = back(log)
-    assert alike(again(found), log)
-    [twice] = read(render([found]), FILE, FILE.name)
-    assert twice == found
+    dialogue = back(log)
+    assert alike(again(dialogue), log)
+    [twice] = read(render([dialogue]), FILE, FILE.name)
+    assert twice == dialogue
 
 
 def test_the_end_of_the_file_comes_back() -> None:
@@ -137,13 +137,13 @@ def test_a_log_becomes_events() -> None:
         "result",
         "utterance",
     ]
-    said, asked, answered, refused = events[1], events[2], events[4], events[5]
-    assert isinstance(said, Utterance)
-    assert isinstance(asked, Query)
+    utterance, query, answered, refused = events[1], events[2], events[4], events[5]
+    assert isinstance(utterance, Utterance)
+    assert isinstance(query, Query)
     assert isinstance(answered, Result)
     assert isinstance(refused, Result)
-    assert said.text == "One to Skye."
-    assert [(c.slot, c.value) for c in asked.constraints] == [("to", "Skye")]
+    assert utterance.text == "One to Skye."
+    assert [(c.slot, c.value) for c in query.constraints] == [("to", "Skye")]
     assert (answered.query, answered.items) == ("a", ({"sails": "10:00"},))
     assert refused.items == ({"text": "No such call."},)
 
@@ -164,9 +164,9 @@ def test_one_changed_word_changes_that_word() -> None:
             case _:
                 pass
         changed.append(event)
-    found = again(replace(dialogue, events=tuple(changed)))
-    wanted = json.dumps(LOG).replace("Skye", "Mull").replace("10:00", "11:00")
-    assert found == json.loads(wanted)
+    log = again(replace(dialogue, events=tuple(changed)))
+    target = json.dumps(LOG).replace("Skye", "Mull").replace("10:00", "11:00")
+    assert log == json.loads(target)
 
 
 @pytest.mark.parametrize(
@@ -199,10 +199,10 @@ def test_a_damaged_log_is_refused_or_read(noise: bytes, start: int, length: int)
     whole = json.dumps(LOG).encode() + b"\n"
     damaged = whole[:start] + noise + whole[start + length :]
     try:
-        found = list(read(damaged, FILE, FILE.name))
+        dialogues = list(read(damaged, FILE, FILE.name))
     except FormatError:
         return
-    assert len(render(found).splitlines()) == len(found)
+    assert len(render(dialogues).splitlines()) == len(dialogues)
 
 
 @pytest.mark.parametrize("arguments", [None, "", "{", []])

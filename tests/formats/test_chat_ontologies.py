@@ -33,8 +33,8 @@ APIS = {
 
 
 def exchange(intents: list[str], **state: str) -> dict[str, Any]:
-    held = [{"slot": slot, "value": value} for slot, value in state.items()]
-    return {"user_intents": intents, "dialogue_state": held, "user_utterance": {"text": "hi"}}
+    slots = [{"slot": slot, "value": value} for slot, value in state.items()]
+    return {"user_intents": intents, "dialogue_state": slots, "user_utterance": {"text": "hi"}}
 
 
 DIALOGUES = [
@@ -73,13 +73,13 @@ DIALOGUES = [
 def test_each_action_becomes_a_task(value: Any, intents: dict[str, Any], tmp_path: Path) -> None:
     file = tmp_path / "ontology.json"
     file.write_text(json.dumps(value))
-    found = formats.schemas(file)
-    services = {name: contract(task).intents[0] for name, task in found.items()}
+    tasks = formats.schemas(file)
+    services = {name: contract(task).intents[0] for name, task in tasks.items()}
     assert {
         name: (list(i.required), list(i.optional), list(i.results), i.transactional)
         for name, i in services.items()
     } == intents
-    for task in found.values():
+    for task in tasks.values():
         assert {f.severity for f in check_text(task_file(task), "t")} == {"information"}
 
 

@@ -69,8 +69,8 @@ def test_each_operation_becomes_a_task(suffix: str, tmp_path: Path) -> None:
     assert (search.name, search.transactional) == ("findTables", False)
     assert (search.required, tuple(search.optional)) == (("area",), ("seats",))
     assert search.results == ("view",)
-    named = {slot.name: slot.possible_values for slot in contract(find).slots}
-    assert named["seats"] == (1, 2, 3)
+    values = {slot.name: slot.possible_values for slot in contract(find).slots}
+    assert values["seats"] == (1, 2, 3)
     (update,) = contract(change).intents
     assert (update.name, update.transactional) == ("put_tables_id", True)
     assert set(update.required) == {"guest", "day"}

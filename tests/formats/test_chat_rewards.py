@@ -19,17 +19,17 @@ def test_a_run_is_training_data(tmp_path: Path) -> None:
     out.mkdir()
     formats.get("chat").write(trials, {task.id: task for task in tasks}, out)
     (lines,) = out.glob("*.jsonl")
-    found = [json.loads(line) for line in lines.read_text().splitlines()]
-    assert [each["reward"] for each in found] == [0, 0, 1, 1]
-    assert {each["goal"] for each in found} == {"hotel_book-0"}
-    assert all(each["tools"] for each in found)
-    turns = [m["reward"] for m in found[2]["messages"] if m["role"] == "assistant"]
+    rows = [json.loads(line) for line in lines.read_text().splitlines()]
+    assert [each["reward"] for each in rows] == [0, 0, 1, 1]
+    assert {each["goal"] for each in rows} == {"hotel_book-0"}
+    assert all(each["tools"] for each in rows)
+    turns = [m["reward"] for m in rows[2]["messages"] if m["role"] == "assistant"]
     assert sum(turns) >= 0.8 * len(turns)  # a value that was misheard is asked for again
     (file,) = out.glob("*.pairs.json")
     pairs = json.loads(file.read_text())
     assert len(pairs) == 2
-    assert pairs[0]["chosen"] == found[2]["messages"]
-    assert pairs[0]["rejected"] == found[0]["messages"]
-    assert pairs[0]["tools"] == found[2]["tools"]
+    assert pairs[0]["chosen"] == rows[2]["messages"]
+    assert pairs[0]["rejected"] == rows[0]["messages"]
+    assert pairs[0]["tools"] == rows[2]["tools"]
     again = list(formats.load(out).dialogues())
     assert [d.id for d in again] == [d.id for d in trials]

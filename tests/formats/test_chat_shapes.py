@@ -46,8 +46,8 @@ def read_back(value: dict[str, Any], folder: Path) -> list[Any]:
 
 @pytest.mark.parametrize("value", PAIRS, ids=lambda value: "-".join(value))
 def test_the_chosen_answer_ends_the_conversation(value: dict[str, Any], tmp_path: Path) -> None:
-    said = [(event.agent, event.text) for event in read_back(value, tmp_path)]
-    assert said == [(USER, "A taxi."), (SYSTEM, "Done.")]
+    turns = [(event.agent, event.text) for event in read_back(value, tmp_path)]
+    assert turns == [(USER, "A taxi."), (SYSTEM, "Done.")]
 
 
 def test_the_history_of_an_instruction_comes_first(tmp_path: Path) -> None:
@@ -79,19 +79,19 @@ def test_tagged_calls_are_queries(
 ) -> None:
     turns = [ASK, call, answer, DONE] if "role" in call else [HUMAN, call, answer, GPT]
     value = {"messages" if "role" in call else "conversations": turns}
-    _, said, query, result, _ = read_back(value, tmp_path)
-    assert isinstance(said, Utterance)
+    _, utterance, query, result, _ = read_back(value, tmp_path)
+    assert isinstance(utterance, Utterance)
     assert isinstance(query, Query)
     assert isinstance(result, Result)
-    assert (said.text, query.api, result.query) == ("Wait.", "book", query.id)
+    assert (utterance.text, query.api, result.query) == ("Wait.", "book", query.id)
     assert result.items == ({"ok": True},)
 
 
 @pytest.mark.parametrize("call", ["{", "{'name': book()}", "{'name': 'book', 'of': {1, 2}}"])
 def test_a_damaged_tagged_call_stays_text(call: str, tmp_path: Path) -> None:
     text = f"<tool_call>{call}</tool_call>"
-    _, said = read_back({"messages": [ASK, {"role": "assistant", "content": text}]}, tmp_path)
-    assert said.text == text
+    _, utterance = read_back({"messages": [ASK, {"role": "assistant", "content": text}]}, tmp_path)
+    assert utterance.text == text
 
 
 def test_a_call_after_a_thought_is_a_query(tmp_path: Path) -> None:

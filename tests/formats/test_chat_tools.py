@@ -53,8 +53,8 @@ def test_functions_that_only_read_are_no_transactions(tmp_path: Path) -> None:
     file = tmp_path / "tools.jsonl"
     tools = [TOOL | {"name": name, "parameters": SCHEMA} for name in ("findTable", "cancel_table")]
     file.write_text("\n".join(map(json.dumps, tools)))
-    found = formats.schemas(file)
-    kinds = {name: contract(task).intents[0].transactional for name, task in found.items()}
+    tasks = formats.schemas(file)
+    kinds = {name: contract(task).intents[0].transactional for name, task in tasks.items()}
     assert kinds == {"findTable": False, "cancel_table": True}
 
 

@@ -49,9 +49,9 @@ def test_a_changed_word_is_written() -> None:
 
 def test_acts_spans_states_and_calls() -> None:
     one, _ = read()
-    asked, query, result, told, _, search, nothing, booked, _ = one.events
-    assert isinstance(asked, Utterance)
-    ferry, taxi, general = asked.layers[0].parts
+    request, query, result, reply, _, search, nothing, booked, _ = one.events
+    assert isinstance(request, Utterance)
+    ferry, taxi, general = request.layers[0].parts
     assert [part.service for part in (ferry, taxi, general)] == ["ferry", "taxi", "general"]
     assert ferry.spans == (Span(10, 15, ("port",)),)
     assert ferry.state is not None
@@ -61,7 +61,7 @@ def test_acts_spans_states_and_calls() -> None:
     assert (query.api, query.service) == ("FindFerry", "ferry")
     assert isinstance(result, Result)
     assert (result.query, result.items) == (query.id, ({"name": "Gull", "time": "09:00"},))
-    assert isinstance(told, Utterance)
+    assert isinstance(reply, Utterance)
     assert isinstance(search, Query)
     assert isinstance(nothing, Result)
     assert (nothing.query, nothing.items) == (search.id, ())

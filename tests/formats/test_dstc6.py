@@ -163,10 +163,10 @@ def test_damaged_answers_are_refused(answers: str, what: tuple[str, ...], tmp_pa
     ],
 )
 def test_one_changed_word_changes_that_word_only(word: bytes, changed: bytes) -> None:
-    held = list(formats.load(GOLDEN).dialogues())[1]
-    line = encode(held)
+    dialogue = list(formats.load(GOLDEN).dialogues())[1]
+    line = encode(dialogue)
     assert line.count(word) == 1
-    before = json.dumps(item(held)).split(" ")
+    before = json.dumps(item(dialogue)).split(" ")
     after = json.dumps(item(decode(line.replace(word, changed)))).split(" ")
     pairs = list(zip(before, after, strict=False))
     places = [place for place, (old, new) in enumerate(pairs) if old != new]
@@ -280,9 +280,9 @@ def test_every_regular_file_comes_back_byte_for_byte(held: list[Json]) -> None:
 @sampled
 @given(st.lists(dialogues(), min_size=1, max_size=3))
 def test_any_dialogues_are_written_as_a_file_that_reads_back(held: list[Dialogue]) -> None:
-    written = render(held)
-    assert SIGNS.lacking(Sight.of(written)) == ""
-    back = list(read(written, Path("nowhere"), "dialog-x.json"))
+    output = render(held)
+    assert SIGNS.lacking(Sight.of(output)) == ""
+    back = list(read(output, Path("nowhere"), "dialog-x.json"))
     assert [dialogue.id for dialogue in back] == [dialogue.id for dialogue in held]
     # Calls and keys follow the file's name, which a dialogue from elsewhere does not have.
     assert len(json.loads(render(back))) == len(held)

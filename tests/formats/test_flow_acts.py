@@ -59,12 +59,12 @@ def written(dialogues: tuple[Dialogue, ...], to: str, folder: Path) -> Corpus:
 @pytest.mark.parametrize("to", ["star", "frames", "sgd", "gem", "frames-text", "iob"])
 def test_simulated_dialogues_lint_clean(tmp_path: Path, to: str) -> None:
     corpus = written(simulated(), to, tmp_path)
-    assert [str(found) for found in lint(corpus) if found.code[0] == "E"] == []
+    assert [str(finding) for finding in lint(corpus) if finding.code[0] == "E"] == []
 
 
 def test_star_lists_what_its_apis_list(tmp_path: Path) -> None:
     corpus = written(simulated(), "star", tmp_path)
-    assert not [str(found) for found in lint(corpus) if found.code == "W701"]
+    assert not [str(finding) for finding in lint(corpus) if finding.code == "W701"]
 
 
 # --- acts -----------------------------------------------------------------------------------------
@@ -84,10 +84,10 @@ def act(name: str, **values: str) -> Act:
 
 
 def acts(dialogue: Dialogue) -> list[list[Act]]:
-    said = [event for event in dialogue.events if isinstance(event, Utterance)]
+    turns = [event for event in dialogue.events if isinstance(event, Utterance)]
     return [
         [each for layer in event.layers for part in layer.parts for each in part.acts or ()]
-        for event in said
+        for event in turns
     ]
 
 
@@ -108,8 +108,8 @@ HIRED = talk(
 
 
 def test_acts_of_frames() -> None:
-    found = acts(to_frames(BOATS)(HIRED))
-    assert found == [
+    turns = acts(to_frames(BOATS)(HIRED))
+    assert turns == [
         [act("inform", intent="boat_hire"), act("inform", crew="2")],
         [Act("request", (Argument("boat"),))],
         [act("inform", boat="Otter", time="9 am")],
@@ -150,11 +150,11 @@ def test_acts_of_sgd_in_turns() -> None:
         ["AFFIRM"],
         ["NOTIFY_SUCCESS", "INFORM", "GOODBYE"],
     ]
-    said = [event for event in adapted.events if isinstance(event, Utterance)]
-    assert said[-1].text == "I have to ask somebody. Noted: Otter, 9 am. Ship ahoy!"
-    [part] = said[-1].layers[0].parts
+    lines = [event for event in adapted.events if isinstance(event, Utterance)]
+    assert lines[-1].text == "I have to ask somebody. Noted: Otter, 9 am. Ship ahoy!"
+    [part] = lines[-1].layers[0].parts
     assert part.service == "boat_hire"
-    assert [said[-1].text[span.start : span.end] for span in part.spans or ()] == ["9 am"]
+    assert [lines[-1].text[span.start : span.end] for span in part.spans or ()] == ["9 am"]
     assert acts(adapted)[4] == [act("INFORM", extras="dontcare")]
     [query] = [event for event in adapted.events if isinstance(event, Query)]
     assert query.service == "boat_hire"
@@ -162,12 +162,12 @@ def test_acts_of_sgd_in_turns() -> None:
 
 def test_an_answer_answers_what_was_asked() -> None:
     """A farewell that nobody asked for says no to nothing."""
-    asked = PACK["weather"]
+    task = PACK["weather"]
     before = says(SYSTEM, "More?", act("anything_else"))
-    told = says(SYSTEM, "It rains.", act("weather_inform_forecast"))
-    for reply, expected in ((before, [act("negate")]), (told, [])):
+    forecast = says(SYSTEM, "It rains.", act("weather_inform_forecast"))
+    for reply, expected in ((before, [act("negate")]), (forecast, [])):
         dialogue = talk(reply, says(USER, "No.", act("finish")), tasks=("weather",))
-        assert acts(to_frames({"weather": asked})(dialogue))[1] == expected
+        assert acts(to_frames({"weather": task})(dialogue))[1] == expected
 
 
 def test_what_is_no_node_is_left_out_unless_the_format_has_it() -> None:
@@ -182,8 +182,8 @@ def test_what_is_no_node_is_left_out_unless_the_format_has_it() -> None:
 def test_elements_that_are_read_out_are_of_their_list() -> None:
     lines = [act("step", step="Climb the stile"), act("arrive", step="Count the snails")]
     dialogue = talk(*(says(SYSTEM, "…", each) for each in lines), tasks=("garden_tour",))
-    found = [each for turn in acts(to_frames(BOATS)(dialogue)) for each in turn]
-    assert found == [
+    labels = [each for turn in acts(to_frames(BOATS)(dialogue)) for each in turn]
+    assert labels == [
         act("inform", Steps="Climb the stile"),
         act("inform", Steps="Count the snails"),
     ]
@@ -192,11 +192,11 @@ def test_elements_that_are_read_out_are_of_their_list() -> None:
 def test_replies_of_ones_own_alone() -> None:
     for replies in ([says(SYSTEM, "No.", act("out_of_scope"))], [], [says(SYSTEM, "No.")]):
         dialogue = talk(asks("1", Boat="Otter"), *replies, says(SYSTEM, "Well."))
-        found = to_sgd(BOATS)(dialogue)
-        assert isinstance(found.events[0], Query)
-        assert found.events[0].service == "boat_hire"
+        version = to_sgd(BOATS)(dialogue)
+        assert isinstance(version.events[0], Query)
+        assert version.events[0].service == "boat_hire"
         framed = to_frames(BOATS)(dialogue)
-        assert not any(acts(found) + acts(framed))
+        assert not any(acts(version) + acts(framed))
         assert active(framed)[-1] == 1
 
 
@@ -237,14 +237,14 @@ def held(dialogue: Dialogue) -> list[dict[int, tuple[int | None, Info]]]:
     def info(frame: Frame) -> Info:
         return {slot: [each.value for each in values] for slot, values in frame.info.items()}
 
-    said = [event for event in dialogue.events if isinstance(event, Utterance)]
-    frames = [event.layers[0].parts[0].frames or () for event in said]
+    turns = [event for event in dialogue.events if isinstance(event, Utterance)]
+    frames = [event.layers[0].parts[0].frames or () for event in turns]
     return [{frame.id: (frame.parent, info(frame)) for frame in each} for each in frames]
 
 
 def active(dialogue: Dialogue) -> list[int | None]:
-    said = [event for event in dialogue.events if isinstance(event, Utterance)]
-    return [event.layers[0].parts[0].active_frame for event in said]
+    turns = [event for event in dialogue.events if isinstance(event, Utterance)]
+    return [event.layers[0].parts[0].active_frame for event in turns]
 
 
 def asks(name: str, **values: Value) -> Query:
@@ -261,31 +261,31 @@ def test_queries_open_and_change_frames() -> None:
         asks("2", Boat="Otter", Time="11:00", RequestType="Check"),
         says(SYSTEM, "Ours is free.", act("offer")),
     )
-    found = to_frames(BOATS)(dialogue)
+    version = to_frames(BOATS)(dialogue)
     first = {"boat": ["Otter"], "time": ["10:00"]}
-    assert held(found) == [
+    assert held(version) == [
         {1: (None, {})},
         {1: (None, first)},
         {1: (None, first)},
         {1: (None, first), 2: (1, {"boat": ["Otter"], "time": ["11:00"]})},
     ]
-    assert active(found) == [1, 1, 1, 2]
+    assert active(version) == [1, 1, 1, 2]
 
 
 def test_what_is_offered_is_a_frame_of_its_own() -> None:
     task = {"hotel_search": PACK["hotel_search"]}
-    asked = Query(
+    query = Query(
         id="1", api="hotel_search", constraints=(Constraint("Cost", "equal", ("Cheap",)),)
     )
     offer = act("hotel_provide_search_result", Name="Seven Elms", AverageRating="4")
-    dialogue = talk(asked, says(SYSTEM, "There is one.", offer), tasks=("hotel_search",))
-    found = to_frames(task)(dialogue)
-    [[made]] = acts(found)
-    [argument] = made.arguments
-    assert (made.name, argument.slot, argument.references[0].frame) == ("offer", "ref", 2)
+    dialogue = talk(query, says(SYSTEM, "There is one.", offer), tasks=("hotel_search",))
+    version = to_frames(task)(dialogue)
+    [[frame_act]] = acts(version)
+    [argument] = frame_act.arguments
+    assert (frame_act.name, argument.slot, argument.references[0].frame) == ("offer", "ref", 2)
     offered = {"cost": ["Cheap"], "hotel": ["Seven Elms"], "rating": ["4"]}
-    assert held(found) == [{1: (None, {"cost": ["Cheap"]}), 2: (1, offered)}]
-    assert active(found) == [1]
+    assert held(version) == [{1: (None, {"cost": ["Cheap"]}), 2: (1, offered)}]
+    assert active(version) == [1]
 
 
 def test_each_task_has_frames_of_its_own() -> None:
@@ -304,13 +304,13 @@ def test_each_task_has_frames_of_its_own() -> None:
         says(SYSTEM, "How many are you?", act("ask_crew")),
         tasks=("boat_hire", "garden_tour"),
     )
-    found = to_frames(BOATS)(dialogue)
-    assert active(found) == [1, 1, 2, 2, 1, 1]
-    assert held(found)[-1] == {
+    version = to_frames(BOATS)(dialogue)
+    assert active(version) == [1, 1, 2, 2, 1, 1]
+    assert held(version)[-1] == {
         1: (None, {"boat": ["Otter"], "time": ["10 am"]}),
         2: (None, {"garden": ["Rosery"]}),
     }
-    assert [each.name for each in acts(found)[4]] == ["switch_frame", "inform"]
+    assert [each.name for each in acts(version)[4]] == ["switch_frame", "inform"]
 
 
 def test_frames_are_as_many_as_the_corpus_has(tmp_path: Path) -> None:
@@ -318,9 +318,9 @@ def test_frames_are_as_many_as_the_corpus_has(tmp_path: Path) -> None:
     corpus = written(simulated("happy", 60), "frames", tmp_path)
     many: dict[str, list[int]] = defaultdict(list)
     for dialogue in corpus.dialogues():
-        said = [event for event in dialogue.events if isinstance(event, Utterance)]
-        many["frames"].append(len(said[-1].layers[0].parts[0].frames or ()))
-        many["turns"].append(len(said))
+        turns = [event for event in dialogue.events if isinstance(event, Utterance)]
+        many["frames"].append(len(turns[-1].layers[0].parts[0].frames or ()))
+        many["turns"].append(len(turns))
     assert 1 < sum(many["frames"]) / len(many["frames"]) < 4
     assert all(f <= t for f, t in zip(many["frames"], many["turns"], strict=True))
 
@@ -331,7 +331,7 @@ def test_frames_are_as_many_as_the_corpus_has(tmp_path: Path) -> None:
 def test_a_categorical_slot_has_one_value_and_no_span(tmp_path: Path) -> None:
     services = {task.id: task for task in PACK.values()}
     corpus = written(simulated(), "sgd", tmp_path)
-    listed = {
+    choices = {
         (name, slot.name): slot.possible_values
         for name, task in corpus.schemas.items()
         if contract(task) is not None
@@ -345,19 +345,19 @@ def test_a_categorical_slot_has_one_value_and_no_span(tmp_path: Path) -> None:
                 assert part.service in services
                 for span in part.spans or ():
                     spans += 1
-                    assert not any((part.service, label) in listed for label in span.labels)
+                    assert not any((part.service, label) in choices for label in span.labels)
                 for slot, values in (part.state.values if part.state else {}).items():
-                    known = listed.get((part.service, slot))
-                    states += known is not None
-                    assert known is None or (len(values) == 1 and values[0] in known)
+                    options = choices.get((part.service, slot))
+                    states += options is not None
+                    assert options is None or (len(values) == 1 and values[0] in options)
     assert min(states, spans) > 100
 
 
 def test_speakers_take_turns(tmp_path: Path) -> None:
     before = sum(isinstance(event, Utterance) for d in simulated() for event in d.events)
     corpus = written(simulated(), "sgd", tmp_path)
-    said = [[e for e in d.events if isinstance(e, Utterance)] for d in corpus.dialogues()]
-    assert sum(map(len, said)) < before
-    for spoken in said:
+    talks = [[e for e in d.events if isinstance(e, Utterance)] for d in corpus.dialogues()]
+    assert sum(map(len, talks)) < before
+    for spoken in talks:
         agents = [event.agent for event in spoken]
         assert all(one != other for one, other in pairwise(agents))

@@ -106,8 +106,8 @@ def test_many_unread_files_are_counted(tmp_path: Path) -> None:
 def test_companions_are_not_reported(tmp_path: Path) -> None:
     names = ("README.txt", "ontology.json", "hotel_db.json", "testListFile.json", "empty.jsonl")
     tool = '{"type": "function", "function": {"name": "f", "parameters": {}}}'
-    held = {"1.jsonl": TALK, "tools.json": tool, "more/values.json": "{}"}
-    put(tmp_path, held | {name: "" if name == "empty.jsonl" else "{}" for name in names})
+    files = {"1.jsonl": TALK, "tools.json": tool, "more/values.json": "{}"}
+    put(tmp_path, files | {name: "" if name == "empty.jsonl" else "{}" for name in names})
     assert formats.load(tmp_path).format == "chat"
 
 

@@ -144,9 +144,9 @@ def test_any_file_comes_back_value_for_value(file: Any) -> None:
 @pytest.mark.parametrize("name", ["frames.json", "page.json"])
 def test_golden_files_come_back(name: str) -> None:
     data = (GOLDEN / name).read_bytes()
-    written = there_and_back(FORMAT, data)
-    assert spell(json.loads(written)) == spell(json.loads(data))
-    assert there_and_back(FORMAT, written) == written
+    output = there_and_back(FORMAT, data)
+    assert spell(json.loads(output)) == spell(json.loads(data))
+    assert there_and_back(FORMAT, output) == output
 
 
 @pytest.mark.parametrize("key", ["acts", "acts_without_refs", "frames", "active_frame"])
@@ -201,8 +201,8 @@ def test_dialogues_from_elsewhere_have_every_key_of_the_layout(held: list[Dialog
             )
     back = read(FORMAT, FORMAT.render_file(held))
     for before, after in zip(held, back, strict=True):
-        said = [event.text for event in before.events if isinstance(event, Utterance)]
-        assert [event.text for event in after.events if isinstance(event, Utterance)] == said
+        texts = [event.text for event in before.events if isinstance(event, Utterance)]
+        assert [event.text for event in after.events if isinstance(event, Utterance)] == texts
 
 
 def strip(dialogue: Dialogue) -> Dialogue:
@@ -219,8 +219,8 @@ def strip(dialogue: Dialogue) -> Dialogue:
 def test_values_of_the_wrong_type_are_reported_or_kept(value: Any, data: st.DataObject) -> None:
     raw = json.loads((GOLDEN / "frames.json").read_bytes())
     turn = data.draw(st.sampled_from(raw[0]["turns"][:4]))
-    said = turn["labels"]
-    holder = data.draw(st.sampled_from([raw[0], turn, said, said["acts"][0], said["frames"][0]]))
+    marks = turn["labels"]
+    holder = data.draw(st.sampled_from([raw[0], turn, marks, marks["acts"][0], marks["frames"][0]]))
     holder[data.draw(st.sampled_from(sorted(holder)))] = value
     check_told_or_kept(FORMAT, raw)
 
@@ -376,14 +376,14 @@ def parts(name: str) -> list[Part]:
 
 
 def test_published_questions_are_objects_and_plain_names_are_read_as_well() -> None:
-    asked = {"author": "wizard", "key": "budget"}
-    frame = {"info": {}, "frame_id": 1, "requests": [asked, "price"], "frame_parent_id": None}
+    question = {"author": "wizard", "key": "budget"}
+    frame = {"info": {}, "frame_id": 1, "requests": [question, "price"], "frame_parent_id": None}
     frame["binary_questions"] = [{"value": True, "author": "user", "key": "breakfast"}]
     frame["compare_requests"] = [{"keys": ["str_date", "price"], "author": "user"}, "category"]
-    found = frames_json._FRAME.read(frame)
-    assert found.requests[0] == FrameQuestion(("budget",), agent="system")
-    assert [each.slots for each in found.requests] == [("budget",), ("price",)]
-    assert found.binary_questions == (FrameQuestion(("breakfast",), True, "user"),)
-    assert found.compare_requests[0] == FrameQuestion(("str_date", "price"), agent="user")
-    assert found.compare_requests[1].slots == ("category",)
-    assert frames_json._FRAME.write(found) == frame
+    struct = frames_json._FRAME.read(frame)
+    assert struct.requests[0] == FrameQuestion(("budget",), agent="system")
+    assert [each.slots for each in struct.requests] == [("budget",), ("price",)]
+    assert struct.binary_questions == (FrameQuestion(("breakfast",), True, "user"),)
+    assert struct.compare_requests[0] == FrameQuestion(("str_date", "price"), agent="user")
+    assert struct.compare_requests[1].slots == ("category",)
+    assert frames_json._FRAME.write(struct) == frame

@@ -41,11 +41,11 @@ lines = st.lists(
 def test_what_can_be_read_comes_back_byte_for_byte(text: str) -> None:
     data = text.encode()
     try:
-        written = there_and_back(FORMAT, data)
+        output = there_and_back(FORMAT, data)
     except FormatError as error:
         assert error.code in ("no-speaker", "empty")
     else:
-        assert written == data
+        assert output == data
 
 
 @pytest.mark.parametrize("name", ["train/train_1.txt", "train/train_2.txt", "train_set.txt"])
@@ -56,11 +56,11 @@ def test_golden_files_come_back_byte_for_byte(name: str) -> None:
 
 def test_an_utterance_may_have_several_lines_bars_or_no_act() -> None:
     (dialogue,) = read(FORMAT, (GOLDEN / "train" / "train_1.txt").read_bytes())
-    said = utterances(dialogue)
-    assert [each.agent for each in said] == [USER, USER, SYSTEM, SYSTEM, USER, SYSTEM, USER]
-    assert said[1].text == "Is there a boat to Oslo\nor a train|a bus?"
-    assert [label(each) for each in said[:4]] == ["inform", "request", "no_result", "suggest"]
-    assert [each.layers for each in said[4:6]] == [(), ()]
+    turns = utterances(dialogue)
+    assert [each.agent for each in turns] == [USER, USER, SYSTEM, SYSTEM, USER, SYSTEM, USER]
+    assert turns[1].text == "Is there a boat to Oslo\nor a train|a bus?"
+    assert [label(each) for each in turns[:4]] == ["inform", "request", "no_result", "suggest"]
+    assert [each.layers for each in turns[4:6]] == [(), ()]
 
 
 def test_a_line_after_an_act_is_the_same_speakers() -> None:
@@ -117,18 +117,18 @@ def test_what_is_wrong_is_reported(data: bytes, what: tuple[str, ...]) -> None:
 
 def test_acts_of_dialogues_from_elsewhere_become_one_word() -> None:
     acts = (Act("say hello|twice"), Act("second"))
-    said = Utterance(agent="kb", text="a|b", layers=(Layer("gold", (Part(acts=acts),)),))
+    utterance = Utterance(agent="kb", text="a|b", layers=(Layer("gold", (Part(acts=acts),)),))
     bare = Utterance(agent=USER, text="a|b")
-    dialogue = Dialogue(id="1", events=(said, bare))
+    dialogue = Dialogue(id="1", events=(utterance, bare))
     assert FORMAT.render_file([dialogue]) == b"SYS|a|b|say_hello_twice\nUSR|a|b|\n"
 
 
 @sampled
 @given(dialogues())
 def test_any_dialogue_is_written_as_a_file_that_reads_back(dialogue: Dialogue) -> None:
-    written = FORMAT.render_file([dialogue])
-    (back,) = read(FORMAT, written)
-    assert FORMAT.render_file([back]) == written
+    output = FORMAT.render_file([dialogue])
+    (back,) = read(FORMAT, output)
+    assert FORMAT.render_file([back]) == output
     clean = [each.text for each in utterances(dialogue)]
     if not any(mark in text for text in clean for mark in "|\n\r"):
         assert [each.text for each in utterances(back)] == clean
@@ -144,10 +144,10 @@ def test_the_published_set_in_one_file_comes_back(corpora: Path) -> None:
 def test_the_published_utterances(corpora: Path) -> None:
     corpus = formats.load(corpora / "frames", "frames-text")
     assert len(corpus.files) >= 1329
-    said = [each for dialogue in corpus.dialogues() for each in utterances(dialogue)]
-    assert all(label(each) for each in said)
-    assert not any("layout" in each.extra for each in said)
-    assert sum(each.text.count("\n") for each in said) == 471
+    turns = [each for dialogue in corpus.dialogues() for each in utterances(dialogue)]
+    assert all(label(each) for each in turns)
+    assert not any("layout" in each.extra for each in turns)
+    assert sum(each.text.count("\n") for each in turns) == 471
 
 
 def utterances(dialogue: Dialogue) -> list[Utterance]:

@@ -34,8 +34,8 @@ def lines(*values: object) -> bytes:
 
 def verdicts(path: Path) -> tuple[str, int, set[str]]:
     corpus = formats.load(path)
-    found: set[str] = {verdict for _, verdict in roundtrip(corpus, formats.get(corpus.format))}
-    return corpus.format, len(list(corpus)), found
+    outcomes: set[str] = {verdict for _, verdict in roundtrip(corpus, formats.get(corpus.format))}
+    return corpus.format, len(list(corpus)), outcomes
 
 
 @pytest.mark.parametrize("name", ["sgd", "gem", "taskmaster1", "frames", "dstc6", "babi", "iob"])
@@ -48,9 +48,9 @@ def test_a_byte_order_mark_is_read_and_written_again(tmp_path: Path, name: str) 
     plain = Corpus(shutil.copytree(DATA / name, tmp_path / "plain"), formats.get(name))
     assert [each.events for each in again] == [each.events for each in plain]
     for file, verdict in roundtrip(again, formats.get(name)):
-        written = formats.get(name).render_file(list(again.read_file(file)))
+        output = formats.get(name).render_file(list(again.read_file(file)))
         assert verdict != "differs"
-        assert written.startswith(BOM)
+        assert output.startswith(BOM)
 
 
 @pytest.mark.parametrize("name", JSON)
@@ -66,9 +66,9 @@ def test_lists_and_lines_are_read_under_either_name(
         data = lines(*values) + (b"\n" if frame == "blank last line" else b"")
     file = tmp_path / f"dialogues_001{suffix}"
     file.write_bytes(data)
-    format, dialogues, found = verdicts(file)
+    format, dialogues, outcomes = verdicts(file)
     assert (format, dialogues) == (name, len(values))
-    assert "differs" not in found
+    assert "differs" not in outcomes
 
 
 def test_a_damaged_line_is_named(tmp_path: Path) -> None:
@@ -116,8 +116,8 @@ def test_an_offset_that_is_a_text_is_read_and_written_again(tmp_path: Path, star
     for name, value in values.items():
         file = tmp_path / f"dialogues_{name}.json"
         file.write_text(json.dumps([value]))
-        (said,) = next(iter(formats.load(file))).events
-        (span,) = said.layers[0].parts[0].spans  # type: ignore[union-attr, misc]
+        (utterance,) = next(iter(formats.load(file))).events
+        (span,) = utterance.layers[0].parts[0].spans  # type: ignore[union-attr, misc]
         assert (span.start, span.end) == (2, 7)
         assert "differs" not in verdicts(file)[2]
 
@@ -130,8 +130,8 @@ def test_an_offset_that_is_no_number_is_a_finding_and_ends_no_file(tmp_path: Pat
     ]
     file = tmp_path / "dialogs.json"
     file.write_text(json.dumps([{"conversation_id": "dlg-1", "utterances": turns}]))
-    found = [each for each in lint(formats.load(file)) if each.code == "E601"]
-    assert [each.pointer for each in found] == ["/events/1/layers/0/parts/0/spans/0"]
-    assert "'two'" in found[0].message
-    written = formats.get("taskmaster1").render_file(list(formats.load(file)))
-    assert json.loads(written)[0]["utterances"] == turns
+    findings = [each for each in lint(formats.load(file)) if each.code == "E601"]
+    assert [each.pointer for each in findings] == ["/events/1/layers/0/parts/0/spans/0"]
+    assert "'two'" in findings[0].message
+    output = formats.get("taskmaster1").render_file(list(formats.load(file)))
+    assert json.loads(output)[0]["utterances"] == turns

@@ -164,17 +164,17 @@ def test_sgd_loses_nothing(tmp_path: Path) -> None:
 @sampled
 @given(regular_files)
 def test_regular_sgd_settles_at_once(file: list[Json]) -> None:
-    held = list(SGD.read(json.dumps(file).encode(), FILE, "file"))
-    written = FORMAT.render_file(held)
-    if held:
-        assert there_and_back(FORMAT, written) == written
+    dialogues = list(SGD.read(json.dumps(file).encode(), FILE, "file"))
+    output = FORMAT.render_file(dialogues)
+    if dialogues:
+        assert there_and_back(FORMAT, output) == output
 
 
 @sampled
 @given(st.lists(dialogues(), min_size=1, max_size=3))
 def test_any_dialogue_is_written_as_a_file_that_reads_back(held: list[Dialogue]) -> None:
-    written = FORMAT.render_file([decode(line(dialogue)) for dialogue in held])
-    back = list(read(written, FILE, held[0].origin.file if held[0].origin else "file"))
+    output = FORMAT.render_file([decode(line(dialogue)) for dialogue in held])
+    back = list(read(output, FILE, held[0].origin.file if held[0].origin else "file"))
     assert [dialogue.id for dialogue in back] == [dialogue.id for dialogue in held]
 
 
@@ -298,8 +298,8 @@ def test_items_of_the_generation_task() -> None:
 
 def test_items_are_written_and_never_read(tmp_path: Path) -> None:
     format = formats.get("gem-generation")
-    held = [one(CARD)]
-    loss = convert(lambda: held, {}, format, tmp_path)
+    dialogues = [one(CARD)]
+    loss = convert(lambda: dialogues, {}, format, tmp_path)
     assert loss["utterance.layers.parts.state.intent"] == 1
     assert "utterance.text" not in loss
     (item,) = (tmp_path / "generation.jsonl").read_text().splitlines()
@@ -317,16 +317,16 @@ def test_any_dialogue_has_items(dialogue: Dialogue) -> None:
         assert len(record.context) == record.turn_id
         assert record.prompt == (record.context[-1] if record.context else "")
     spoken = [event.text for event in dialogue.events if isinstance(event, Utterance)]
-    kept = generation.FORMAT.kept(dialogue)
-    told = [event.text for event in kept.events if isinstance(event, Utterance)]
-    assert told == spoken[: len(told)]
+    remainder = generation.FORMAT.kept(dialogue)
+    texts = [event.text for event in remainder.events if isinstance(event, Utterance)]
+    assert texts == spoken[: len(texts)]
 
 
 @pytest.mark.corpus
 def test_sgd_comes_back_by_way_of_gem(corpora: Path) -> None:
     for name in ("dev/dialogues_001.json", "train/dialogues_100.json"):
         file = corpora / "sgd" / name
-        held = list(SGD.read_file(file, corpora / "sgd"))
-        back = list(read(FORMAT.render_file(held), file, name))
-        assert back == held
+        dialogues = list(SGD.read_file(file, corpora / "sgd"))
+        back = list(read(FORMAT.render_file(dialogues), file, name))
+        assert back == dialogues
         assert SGD.render_file(back) == file.read_bytes()

@@ -36,10 +36,10 @@ words = st.text(st.characters(codec="utf-8", exclude_characters=" \n"), min_size
 
 @st.composite
 def tagged(draw: st.DrawFn) -> str:
-    said = draw(st.lists(st.tuples(words, tags, st.sampled_from([" ", "  "])), max_size=4))
-    text = "".join(word + blank for word, _, blank in said)
+    tokens = draw(st.lists(st.tuples(words, tags, st.sampled_from([" ", "  "])), max_size=4))
+    text = "".join(word + blank for word, _, blank in tokens)
     acts = draw(st.sampled_from(["", "inform", "negate+request", "+", "a+"]))
-    return f"BOS {text} EOS\t{' '.join(['O', *(tag for _, tag, _ in said), 'O', acts])}"
+    return f"BOS {text} EOS\t{' '.join(['O', *(tag for _, tag, _ in tokens), 'O', acts])}"
 
 
 @sampled
@@ -105,10 +105,10 @@ def test_utterances_from_elsewhere_are_cut_at_blanks() -> None:
         Span(90, 99, ("beyond",)),
     )
     part = Part(acts=(Act("INFORM"), Act("say hi")), spans=spans)
-    said = Utterance(
+    utterance = Utterance(
         agent=USER, text="Take me San José, please,\nMay 3.", layers=(Layer("simulator", (part,)),)
     )
-    dialogue = Dialogue(id="1", events=(said, Utterance(agent="system", text="No.")))
+    dialogue = Dialogue(id="1", events=(utterance, Utterance(agent="system", text="No.")))
     assert FORMAT.render_file([dialogue]).decode() == (
         "BOS Take me San José, please, May 3. EOS\t"
         "O O O B_city I_city O B_day_of O O INFORM+say_hi\n"
@@ -129,8 +129,8 @@ def test_labels_are_taken_apart_by_the_longest_act() -> None:
 @sampled
 @given(st.lists(dialogues(), min_size=1, max_size=2))
 def test_any_dialogues_are_written_as_a_file_that_reads_back(held: list[Dialogue]) -> None:
-    written = FORMAT.render_file(held)
-    assert there_and_back(FORMAT, written) == written
+    content = FORMAT.render_file(held)
+    assert there_and_back(FORMAT, content) == content
 
 
 @pytest.mark.corpus

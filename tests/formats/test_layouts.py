@@ -76,8 +76,8 @@ def test_messages_in_other_places_come_back(name: str, tmp_path: Path) -> None:
     corpus = formats.load(file)
     (tmp_path / "out").mkdir()
     formats.get("chat").write(corpus.dialogues(), {}, tmp_path / "out")
-    (written,) = (tmp_path / "out").iterdir()
-    assert msgspec.json.decode(written.read_bytes()) == msgspec.json.decode(file.read_bytes())
+    (target,) = (tmp_path / "out").iterdir()
+    assert msgspec.json.decode(target.read_bytes()) == msgspec.json.decode(file.read_bytes())
 
 
 def loaded(path: Path, text: str) -> list[Dialogue]:
@@ -90,9 +90,9 @@ def test_prompts_and_personas_are_instructions(tmp_path: Path) -> None:
     chatml = "<|im_start|>system\nBe kind.<|im_end|>\n<|im_start|>user\nHi.<|im_end|>\n"
     first, second = loaded(tmp_path / "a.txt", chatml * 2)
     assert first.events == second.events == (Instruction(text="Be kind."), first.events[1])
-    (found,) = loaded(tmp_path / "b.txt", "1 your persona: i read.\n2 hi !\they !|oh\t\they !|no\n")
-    assert [type(each) for each in found.events] == [Instruction, Utterance, Utterance]
-    assert said(found) == ["u:hi !", "s:hey !"]
+    (chat,) = loaded(tmp_path / "b.txt", "1 your persona: i read.\n2 hi !\they !|oh\t\they !|no\n")
+    assert [type(each) for each in chat.events] == [Instruction, Utterance, Utterance]
+    assert said(chat) == ["u:hi !", "s:hey !"]
 
 
 @pytest.mark.parametrize(
@@ -127,11 +127,11 @@ A, B = {"speaker": "Customer", "text": "Hi."}, {"speaker": "Agent", "text": "Hel
 def test_turns_with_named_speakers_are_read(value: Any, tmp_path: Path) -> None:
     (tmp_path / "a.json").write_bytes(msgspec.json.encode(value))
     corpus = formats.load(tmp_path / "a.json")
-    found = list(corpus.dialogues())
+    dialogues = list(corpus.dialogues())
     assert corpus.format == "utterances"
-    assert said(found[0]) == ["u:Hi.", "s:Hello."]
-    assert found[0].events[1].extra == {"mood": "ok"}
-    assert found[0].extra.get("version") == (2 if "version" in value else None)
+    assert said(dialogues[0]) == ["u:Hi.", "s:Hello."]
+    assert dialogues[0].events[1].extra == {"mood": "ok"}
+    assert dialogues[0].extra.get("version") == (2 if "version" in value else None)
 
 
 @pytest.mark.parametrize(
@@ -181,10 +181,10 @@ def test_lists_of_turns_by_id_are_dialogues(tmp_path: Path) -> None:
 
 def test_prompts_before_colons_are_instructions_if_a_bot_speaks(tmp_path: Path) -> None:
     text = "System: Be kind.\nUser: Hi.\nAssistant: Hey.\n"
-    (found,) = loaded(tmp_path / "a.txt", text)
-    assert said(found) == ["u:Hi.", "s:Hey."]
-    (found,) = loaded(tmp_path / "b.txt", "System: Welcome.\nUser: Hi.\n")
-    assert said(found) == ["s:Welcome.", "u:Hi."]
+    (dialogue,) = loaded(tmp_path / "a.txt", text)
+    assert said(dialogue) == ["u:Hi.", "s:Hey."]
+    (dialogue,) = loaded(tmp_path / "b.txt", "System: Welcome.\nUser: Hi.\n")
+    assert said(dialogue) == ["s:Welcome.", "u:Hi."]
 
 
 def test_an_entry_without_such_turns_is_named(tmp_path: Path) -> None:

@@ -150,9 +150,9 @@ def test_values_in_another_order_are_named() -> None:
 
 
 def test_the_same_words_of_another_event_are_not_the_same() -> None:
-    said = [Utterance(agent="user", text=text) for text in ("a", "b", "a")]
-    before = Dialogue(id="1", events=(said[0], said[1]))
-    assert lost(before, Dialogue(id="1", events=(said[2], said[0]))) == {"utterance.text": 1}
+    events = [Utterance(agent="user", text=text) for text in ("a", "b", "a")]
+    before = Dialogue(id="1", events=(events[0], events[1]))
+    assert lost(before, Dialogue(id="1", events=(events[2], events[0]))) == {"utterance.text": 1}
     assert lost(before, None)["utterance.text"] == 2
 
 
@@ -182,13 +182,13 @@ def test_calls_may_be_numbered_anew() -> None:
 
 
 def test_dialogues_that_come_back_in_another_order_are_compared_by_id(tmp_path: Path) -> None:
-    held = [Dialogue(id=name, events=(Completion(),)) for name in ("12", "7", "9")]
-    assert not convert(lambda: held, {}, FORMAT, tmp_path)
+    dialogues = [Dialogue(id=name, events=(Completion(),)) for name in ("12", "7", "9")]
+    assert not convert(lambda: dialogues, {}, FORMAT, tmp_path)
 
 
 def test_dialogues_whose_ids_cannot_be_kept_are_compared_by_place(tmp_path: Path) -> None:
-    held = [Dialogue(id=name, events=(Completion(),)) for name in ("b", "a")]
-    assert convert(lambda: held, {}, FORMAT, tmp_path) == {"dialogue.id": 2}
+    dialogues = [Dialogue(id=name, events=(Completion(),)) for name in ("b", "a")]
+    assert convert(lambda: dialogues, {}, FORMAT, tmp_path) == {"dialogue.id": 2}
 
 
 def test_a_number_is_no_truth() -> None:
@@ -206,7 +206,7 @@ def test_an_error_of_reading_back_names_the_dialogue_and_not_the_stage(tmp_path:
     def broken(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
         raise FormatError(file, "no text", dialogue="1", event=2)
 
-    held = (Dialogue(id="1", events=()),)
+    dialogues = (Dialogue(id="1", events=()),)
     format = FileFormat(
         name="odd",
         owns=re.compile("a"),
@@ -215,5 +215,5 @@ def test_an_error_of_reading_back_names_the_dialogue_and_not_the_stage(tmp_path:
         read=broken,
     )
     with refuses(OutputError, "unwritable", "dialogue 1, event 2", "odd", "no text") as caught:
-        convert(lambda: held, {}, format, tmp_path)
+        convert(lambda: dialogues, {}, format, tmp_path)
     assert str(tmp_path) not in str(caught.value)

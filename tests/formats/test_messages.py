@@ -59,9 +59,9 @@ def test_other_blocks_and_items_are_kept() -> None:
     thought = {"type": "reasoning", "text": "Hm."}
     image = {"inlineData": {"data": "AA=="}}
     value = {"messages": [{"role": "user", "parts": [image, {"text": "Hi."}]}, thought]}
-    made = conversation(value)
-    assert made["messages"] == [{"role": "user", "content": "Hi.", OTHERS: [image]}]
-    assert made[OTHERS] == [thought]
+    record = conversation(value)
+    assert record["messages"] == [{"role": "user", "content": "Hi.", OTHERS: [image]}]
+    assert record[OTHERS] == [thought]
 
 
 def test_calls_without_ids_are_answered_in_order() -> None:
@@ -72,9 +72,9 @@ def test_calls_without_ids_are_answered_in_order() -> None:
     value = {
         "contents": [{"role": "model", "parts": calls}, {"role": "user", "parts": answers}],
     }
-    asked, *told = conversation(value)["messages"]
-    ids = [call["id"] for call in asked["tool_calls"]]
-    assert [each["tool_call_id"] for each in told] == [ids[1], ids[0], ids[2]]
+    request, *replies = conversation(value)["messages"]
+    ids = [call["id"] for call in request["tool_calls"]]
+    assert [each["tool_call_id"] for each in replies] == [ids[1], ids[0], ids[2]]
 
 
 def test_the_branch_of_a_tree_that_was_shown_last_is_read() -> None:
@@ -138,14 +138,14 @@ def test_classes_of_constructors_give_the_roles(tmp_path: Path) -> None:
 )
 def test_an_answer_of_one_block_keeps_its_fields(block: Any, content: str) -> None:
     result = {"toolResult": {"toolUseId": "1", "content": [block]}}
-    made = conversation({"messages": [HI, {"role": "user", "content": [result]}]})
-    assert made["messages"][-1]["content"] == content
+    record = conversation({"messages": [HI, {"role": "user", "content": [result]}]})
+    assert record["messages"][-1]["content"] == content
 
 
 def only(message: Any) -> list[Any]:
     """Return the messages that one message becomes after one of the user."""
-    found: list[Any] = conversation({"messages": [HI, message]})["messages"][1:]
-    return found
+    messages: list[Any] = conversation({"messages": [HI, message]})["messages"][1:]
+    return messages
 
 
 @pytest.mark.parametrize(
@@ -161,20 +161,20 @@ def only(message: Any) -> list[Any]:
     ],
 )
 def test_other_keys_of_a_text_are_kept(content: Any, text: str, other: Any) -> None:
-    (made,) = only({"role": "assistant", "content": content})
-    assert (made["content"], made[OTHERS]) == (text, [other or content])
+    (message,) = only({"role": "assistant", "content": content})
+    assert (message["content"], message[OTHERS]) == (text, [other or content])
 
 
 def test_other_keys_of_calls_and_answers_are_kept() -> None:
     call = {"functionCall": {"name": "find", "args": {}}, "signature": "x"}
-    asked, *_ = only({"role": "model", "parts": [call]})
-    assert asked["tool_calls"][0]["signature"] == "x"
+    request, *_ = only({"role": "model", "parts": [call]})
+    assert request["tool_calls"][0]["signature"] == "x"
     failed = {"toolResult": {"toolUseId": "1", "content": [{"text": "no"}], "status": "error"}}
-    (told,) = only({"role": "user", "content": [failed]})
-    assert (told["content"], told["status"]) == ("no", "error")
+    (turn,) = only({"role": "user", "content": [failed]})
+    assert (turn["content"], turn["status"]) == ("no", "error")
     tool = {"type": "tool-find", "toolCallId": "1", "state": "output-error", "errorText": "down"}
-    _, told = only({"role": "assistant", "parts": [tool]})
-    assert (told["tool_call_id"], told["content"], told["state"]) == ("1", "down", "output-error")
+    _, turn = only({"role": "assistant", "parts": [tool]})
+    assert (turn["tool_call_id"], turn["content"], turn["state"]) == ("1", "down", "output-error")
 
 
 @pytest.mark.parametrize(
@@ -187,8 +187,8 @@ def test_other_keys_of_calls_and_answers_are_kept() -> None:
 )
 def test_a_typed_output_is_its_value(output: Any, content: str) -> None:
     result = {"type": "tool-result", "toolCallId": "1", "toolName": "find", "output": output}
-    (made,) = only({"role": "tool", "content": [result]})
-    assert made["content"] == content
+    (message,) = only({"role": "tool", "content": [result]})
+    assert message["content"] == content
 
 
 FIND = {"name": "find", "arguments": "{}"}
@@ -213,12 +213,12 @@ FIND = {"name": "find", "arguments": "{}"}
 )
 def test_calls_of_older_services_are_answered(call: Any, answer: Any) -> None:
     value = [HI, {"role": "CHATBOT"} | call, {"role": "TOOL"} | answer]
-    _, asked, told = conversation(value)["messages"]
-    (made,) = asked["tool_calls"]
-    assert (made["function"]["name"], told["tool_call_id"]) == ("find", made["id"])
-    assert told["content"] == "[]"
+    _, request, reply = conversation(value)["messages"]
+    (tool_call,) = request["tool_calls"]
+    assert (tool_call["function"]["name"], reply["tool_call_id"]) == ("find", tool_call["id"])
+    assert reply["content"] == "[]"
 
 
 def test_a_message_whose_type_is_its_role_keeps_its_keys() -> None:
-    (told,) = only({"type": "function", "name": "find", "content": "[]"})
-    assert (told["role"], told["name"]) == ("tool", "find")
+    (message,) = only({"type": "function", "name": "find", "content": "[]"})
+    assert (message["role"], message["name"]) == ("tool", "find")

@@ -50,13 +50,13 @@ def written(folder: Path, dialogues: list[Dialogue]) -> dict[str, list[str]]:
 
 
 def test_dialogues_that_stood_together_do_so_again(tmp_path: Path) -> None:
-    held = [named("1", "b/toy.json"), named("2", "b/toy.json"), named("3", "toy-a.json")]
-    assert written(tmp_path, held) == {"b/toy.json": ["1", "2"], "toy-a.json": ["3"]}
+    dialogues = [named("1", "b/toy.json"), named("2", "b/toy.json"), named("3", "toy-a.json")]
+    assert written(tmp_path, dialogues) == {"b/toy.json": ["1", "2"], "toy-a.json": ["3"]}
     assert (tmp_path / "b" / "toy.json.count").read_bytes() == b"2"
 
 
 def test_dialogues_from_elsewhere_get_files_of_their_own(tmp_path: Path) -> None:
-    held = [
+    dialogues = [
         named("1"),
         named("2", "toy_1.json", None),
         named("3", "other.json"),
@@ -64,7 +64,7 @@ def test_dialogues_from_elsewhere_get_files_of_their_own(tmp_path: Path) -> None
         named("5", "../toy.json"),
         named("6", "toy_2.json"),
     ]
-    assert written(tmp_path, held) == {
+    assert written(tmp_path, dialogues) == {
         "toy_1.json": ["1", "2"],
         "toy_2.json": ["3"],
         "toy_2_2.json": ["4"],

@@ -79,10 +79,10 @@ def test_another_schema_above_is_not_taken(corpus: Path) -> None:
 
 def test_the_acts_next_to_the_dialogues_are_a_layer(corpus: Path) -> None:
     (dialogue,) = formats.load(corpus / "dev").dialogues()
-    asked, answered = dialogue.events
-    assert isinstance(asked, Utterance)
+    question, answered = dialogue.events
+    assert isinstance(question, Utterance)
     assert isinstance(answered, Utterance)
-    gold, layer = asked.layers
+    gold, layer = question.layers
     assert (gold.source, layer.source) == ("gold", SOURCE)
     (part,) = layer.parts
     assert part.service == "ferry"
@@ -95,15 +95,15 @@ def test_the_acts_next_to_the_dialogues_are_a_layer(corpus: Path) -> None:
 
 
 def test_dialogues_are_written_as_they_were(corpus: Path) -> None:
-    found = list(formats.load(corpus / "dev").dialogues())
-    assert json.loads(writing.to_bytes(found)) == [DIALOGUE]
+    dialogues = list(formats.load(corpus / "dev").dialogues())
+    assert json.loads(writing.to_bytes(dialogues)) == [DIALOGUE]
 
 
 def test_a_copied_slot_is_no_span(corpus: Path) -> None:
     (dialogue,) = FORMAT.read_file(corpus / "dev" / "dialogues_001.json", corpus)
-    asked = dialogue.events[0]
-    assert isinstance(asked, Utterance)
-    ferry, taxi = asked.layers[0].parts
+    question = dialogue.events[0]
+    assert isinstance(question, Utterance)
+    ferry, taxi = question.layers[0].parts
     assert ferry.spans == (Span(10, 15, ("ferry-port",), value="ostby"),)
     assert taxi.state is not None
     assert not taxi.state.values

@@ -46,11 +46,11 @@ def test_damaged_files_never_end_in_a_traceback(name: str, tmp_path: Path) -> No
     format = formats.get(name)
     corpus = golden(name, tmp_path)
     assert survives(corpus, format)
-    held = sorted(file for file in corpus.rglob("*") if file.is_file())
+    files = sorted(file for file in corpus.rglob("*") if file.is_file())
     chance = random.Random(f"{SEED} {name}")
     read = 0
     for number in range(MUTATIONS):
-        file = chance.choice(held)
+        file = chance.choice(files)
         whole = file.read_bytes()
         damaged = mutate(whole, random.Random(f"{SEED} {name} {number}"))
         file.write_bytes(damaged)

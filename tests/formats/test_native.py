@@ -64,14 +64,14 @@ def test_shards(corpus: Path) -> None:
 
 
 def test_the_same_dialogues_give_the_same_bytes(tmp_path: Path) -> None:
-    written: list[dict[str, bytes]] = []
+    contents: list[dict[str, bytes]] = []
     for folder in (tmp_path / "a", tmp_path / "elsewhere"):
         folder.mkdir()
         FORMAT.write(spoken(3), TASKS, folder)
         files = sorted(file for file in folder.rglob("*") if file.is_file())
-        written.append({str(file.relative_to(folder)): file.read_bytes() for file in files})
-    assert written[0] == written[1]
-    assert str(tmp_path).encode() not in b"".join(written[0].values())
+        contents.append({str(file.relative_to(folder)): file.read_bytes() for file in files})
+    assert contents[0] == contents[1]
+    assert str(tmp_path).encode() not in b"".join(contents[0].values())
 
 
 def test_an_empty_corpus(tmp_path: Path) -> None:
@@ -159,8 +159,8 @@ def test_a_task_of_any_name_stays_in_its_folder(tmp_path: Path, name: str) -> No
 
 
 def test_two_files_of_one_task(corpus: Path) -> None:
-    held = (corpus / "schemas" / "boat_hire.json").read_bytes()
-    (corpus / "schemas" / "copy.json").write_bytes(held)
+    schema = (corpus / "schemas" / "boat_hire.json").read_bytes()
+    (corpus / "schemas" / "copy.json").write_bytes(schema)
     with refuses(SchemaError, "twice", "boat_hire"):
         FORMAT.schemas(corpus)
 

@@ -124,20 +124,20 @@ def test_what_a_corpus_loses_is_reported(tmp_path: Path) -> None:
     for format in FORMATS:
         target = tmp_path / format.name
         target.mkdir()
-        found = convert(lambda: iter([dialogue]), {task.id: task}, format, target)
-        assert found == {"dialogue.workers": 1, "schema": 1}
+        loss = convert(lambda: iter([dialogue]), {task.id: task}, format, target)
+        assert loss == {"dialogue.workers": 1, "schema": 1}
 
 
 @sampled
 @given(dialogues())
 def test_every_text_that_is_said_to_be_shown_is_there(dialogue: Dialogue) -> None:
-    kept = shown(dialogue)
-    told = [value for _, value in (*facts(dialogue), *questionnaire(dialogue))]
-    told += [question for question, _ in questionnaire(dialogue)]
+    remainder = shown(dialogue)
+    texts = [value for _, value in (*facts(dialogue), *questionnaire(dialogue))]
+    texts += [question for question, _ in questionnaire(dialogue)]
     for line in lines(dialogue):
-        told += [line.speaker, line.text, *line.notes]
-    page = "\n".join([dialogue.id, *told])
-    for field, values in some(fields(kept).items()):
+        texts += [line.speaker, line.text, *line.notes]
+    page = "\n".join([dialogue.id, *texts])
+    for field, values in some(fields(remainder).items()):
         for value in values:
             if isinstance(value, str) and field not in _NO_WORDS:
                 assert value in page, field
@@ -189,11 +189,11 @@ def hostile() -> Dialogue:
 
 
 def test_hostile_words_stay_words() -> None:
-    found = Tags(html.FORMAT.render_file([hostile()]).decode())
-    assert not {"script", "img", "link", "iframe"} & set(found.tags)
-    assert sum("<script>" in words for words in found.texts) > 10
-    written = text.FORMAT.render_file([hostile()]).decode()
-    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f]", written)
+    page = Tags(html.FORMAT.render_file([hostile()]).decode())
+    assert not {"script", "img", "link", "iframe"} & set(page.tags)
+    assert sum("<script>" in words for words in page.texts) > 10
+    plain_text = text.FORMAT.render_file([hostile()]).decode()
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f]", plain_text)
 
 
 @sampled
@@ -245,8 +245,8 @@ def test_text_is_the_transcript_with_facts_and_answers() -> None:
     ],
 )
 def test_html_has_pages_and_an_index(tmp_path: Path, count: int, names: list[str]) -> None:
-    found = (Dialogue(id=str(number), events=()) for number in range(count))
-    html.FORMAT.write(found, {}, tmp_path)
+    dialogues = (Dialogue(id=str(number), events=()) for number in range(count))
+    html.FORMAT.write(dialogues, {}, tmp_path)
     assert sorted(file.name for file in tmp_path.iterdir()) == sorted({*names, "index.html"})
     index = (tmp_path / "index.html").read_text()
     if count > html.PER_PAGE:

@@ -86,8 +86,8 @@ def test_any_dialogue_comes_back(
 
 def test_each_part_of_a_corpus_is_a_split(tmp_path: Path) -> None:
     places = ("train/1.json", "dev/1.json", "train/2.json", "notes.json")
-    found = [replace(EXAMPLE, id=place, origin=Origin(place, 0)) for place in places]
-    FORMAT.write(found, {"weather": pack.load("weather")}, tmp_path)
+    dialogues = [replace(EXAMPLE, id=place, origin=Origin(place, 0)) for place in places]
+    FORMAT.write(dialogues, {"weather": pack.load("weather")}, tmp_path)
     assert [each.id for each in read(tmp_path)] == [places[i] for i in (1, 3, 0, 2)]
     assert formats.detect(tmp_path).name == "parquet"
     assert list(formats.load(tmp_path / "train").schemas) == ["weather"]
@@ -102,11 +102,11 @@ def test_each_part_of_a_corpus_is_a_split(tmp_path: Path) -> None:
 
 
 def test_more_parts_than_can_be_open_share_a_table(tmp_path: Path) -> None:
-    found = [
+    dialogues = [
         replace(EXAMPLE, id=f"{n}", origin=Origin(f"part-{n:03d}/1.json", 0))
         for n in range(PARTS + 3)
     ]
-    assert len(read(write(tmp_path, *found))) == len(found)
+    assert len(read(write(tmp_path, *dialogues))) == len(dialogues)
     assert len(pq.read_table(tmp_path / OTHER / DIALOGUES)) == 3
 
 
@@ -125,13 +125,13 @@ def test_other_tools_find_values_in_columns(tmp_path: Path) -> None:
     folder = write(tmp_path, EXAMPLE)
     [one] = pq.read_table(folder / DIALOGUES).to_pylist()
     assert (one["id"], one["services"], one["events"]) == ("1", ["Ferries_1", "Hotels_1"], 3)
-    said, asked, told = pq.read_table(folder / TURNS).to_pylist()
-    assert (said["agent"], said["type"], said["time"]) == ("user", "utterance", 12)
-    assert said["services"] == ["Ferries_1", "Hotels_1"]
-    assert said["acts"] == '[[{"name":"INFORM"}],[]]'
-    assert said["states"] == '[null,{"values":{"stars":[4]}}]'
-    assert (asked["api"], asked["service"]) == ("Find", "Ferries_1")
-    assert (told["query"], told["items"]) == ("1", '[{"name":"Grey Heron","seats":4.0}]')
+    utterance, query, answer = pq.read_table(folder / TURNS).to_pylist()
+    assert (utterance["agent"], utterance["type"], utterance["time"]) == ("user", "utterance", 12)
+    assert utterance["services"] == ["Ferries_1", "Hotels_1"]
+    assert utterance["acts"] == '[[{"name":"INFORM"}],[]]'
+    assert utterance["states"] == '[null,{"values":{"stars":[4]}}]'
+    assert (query["api"], query["service"]) == ("Find", "Ferries_1")
+    assert (answer["query"], answer["items"]) == ("1", '[{"name":"Grey Heron","seats":4.0}]')
 
 
 @pytest.mark.parametrize(
@@ -232,11 +232,11 @@ def test_a_damaged_file_is_refused_or_read_as_it_was(tmp_path: Path) -> None:
         end = choose.choice([len(whole), choose.randrange(len(whole))])
         file.write_bytes(bytes(damaged[:end]))
         try:
-            found = list(FORMAT.read_file(folder / DIALOGUES, folder))
+            dialogues = list(FORMAT.read_file(folder / DIALOGUES, folder))
         except DialoomError:
             pass
         else:
-            assert found == [EXAMPLE]
+            assert dialogues == [EXAMPLE]
         file.write_bytes(whole)
 
 

@@ -64,8 +64,8 @@ def test_a_dialogue_of_a_corpus_with_parts_is_in_its_new_part(tmp_path: Path) ->
     (tmp_path / "dev").mkdir()
     old = Dialogue(id="1", events=(), origin=Origin("train/dialogues_007.json", 3))
     formats.get("native").write([old], {}, tmp_path / "dev")
-    (found,) = formats.load(tmp_path)
-    assert found.origin == Origin("dev/dialogues_007.json", 3)
+    (dialogue,) = formats.load(tmp_path)
+    assert dialogue.origin == Origin("dev/dialogues_007.json", 3)
     assert isinstance(formats.load(tmp_path), FolderParts)
 
 
@@ -82,8 +82,8 @@ def test_parquet_of_parts_keeps_parts_and_schemas_when_it_is_converted(tmp_path:
 
 
 def head_of(text: str) -> dict[str, Any]:
-    found: dict[str, Any] = yaml.safe_load(text.split("---\n")[1])
-    return found
+    head: dict[str, Any] = yaml.safe_load(text.split("---\n")[1])
+    return head
 
 
 def test_the_readme_of_parquet_names_the_parts_as_splits(tmp_path: Path) -> None:
@@ -110,7 +110,7 @@ def test_a_schema_above_the_parts_is_theirs(tmp_path: Path) -> None:
     (tmp_path / "schema.json").write_text(json.dumps([service]))
     turn = {"speaker": "USER", "utterance": "Hi.", "frames": []}
     (tmp_path / "dev").mkdir()
-    held = [{"dialogue_id": "1", "services": ["Stay_1"], "turns": [turn]}]
-    (tmp_path / "dev" / "dialogues_001.json").write_text(json.dumps(held))
+    entries = [{"dialogue_id": "1", "services": ["Stay_1"], "turns": [turn]}]
+    (tmp_path / "dev" / "dialogues_001.json").write_text(json.dumps(entries))
     assert list(formats.load(tmp_path / "dev").schemas) == ["Stay_1"]
     assert list(formats.load(tmp_path).schemas) == ["Stay_1"]

@@ -52,10 +52,10 @@ def acts(utterance: Utterance) -> list[Act]:
 
 
 def spans(utterance: Utterance) -> list[tuple[str, tuple[str, ...]]]:
-    found: list[Span] = [
+    marks: list[Span] = [
         s for layer in utterance.layers for p in layer.parts for s in p.spans or ()
     ]
-    return [(utterance.text[each.start : each.end], each.labels) for each in found]
+    return [(utterance.text[each.start : each.end], each.labels) for each in marks]
 
 
 def states(utterance: Utterance) -> dict[str | None, State]:
@@ -106,9 +106,9 @@ TEXTS = {"text", "content", "utterance", "transcript", "Text", "user utterance",
 
 def _without_texts(value: Any) -> Any:
     if isinstance(value, dict):
-        return {key: _without_texts(held) for key, held in value.items() if key not in TEXTS}
+        return {key: _without_texts(inner) for key, inner in value.items() if key not in TEXTS}
     if isinstance(value, list):
-        return [_without_texts(held) for held in value if not isinstance(held, str)] or [7]
+        return [_without_texts(inner) for inner in value if not isinstance(inner, str)] or [7]
     return value
 
 
@@ -151,10 +151,10 @@ def test_a_log_that_the_system_begins_is_refused(tmp_path: Path) -> None:
 
 def test_m2m() -> None:
     (dialogue,) = dialogues("m2m")
-    first, asked, last = spoken(dialogue)
-    assert [first.agent, asked.agent, last.agent] == [USER, SYSTEM, USER]
-    assert [act.name for act in acts(asked)] == ["REQUEST", "OFFER"]
-    assert spans(asked) == [("friday", ("day",))]
+    first, question, last = spoken(dialogue)
+    assert [first.agent, question.agent, last.agent] == [USER, SYSTEM, USER]
+    assert [act.name for act in acts(question)] == ["REQUEST", "OFFER"]
+    assert spans(question) == [("friday", ("day",))]
     assert spans(last) == [("new ostby", ("port",))]
     assert last.extra["slots"] == [{"exclusive_end": 9, "slot": "day", "start": 8}]
     assert states(first)[None] == State("FIND_FERRY")
@@ -164,9 +164,9 @@ def test_m2m() -> None:
 def test_crosswoz() -> None:
     (dialogue,) = dialogues("crosswoz")
     assert (dialogue.id, dialogue.services) == ("12", ("酒店",))
-    asked, *_ = spoken(dialogue)
-    assert [act.name for act in acts(asked)] == ["greet", "Inform", "Request"]
-    assert states(asked)["酒店"].values == {"评分": ("5分",)}
+    greeting, *_ = spoken(dialogue)
+    assert [act.name for act in acts(greeting)] == ["greet", "Inform", "Request"]
+    assert states(greeting)["酒店"].values == {"评分": ("5分",)}
     query, result = calls(dialogue)
     assert isinstance(query, Query)
     assert isinstance(result, Result)
@@ -188,8 +188,8 @@ def test_kvret() -> None:
 
 def test_camrest() -> None:
     (dialogue,) = dialogues("camrest")
-    asked, answered, *_ = spoken(dialogue)
-    inform, request = acts(asked)
+    question, answered, *_ = spoken(dialogue)
+    inform, request = acts(question)
     assert values(inform) == {"area": ("north",)}
     assert values(request) == {"phone": ()}
     assert [(act.name, values(act)) for act in acts(answered)] == [("request", {"food": ()})]
@@ -199,22 +199,22 @@ def test_camrest() -> None:
 
 def test_woz() -> None:
     (dialogue,) = dialogues("woz")
-    first, told, asked, last = spoken(dialogue)
-    assert [each.agent for each in (first, told, asked, last)] == [USER, SYSTEM, USER, SYSTEM]
+    first, reply, question, last = spoken(dialogue)
+    assert [each.agent for each in (first, reply, question, last)] == [USER, SYSTEM, USER, SYSTEM]
     assert states(first)[None].values == {"price range": ("cheap",), "area": ("north",)}
-    assert [(act.name, values(act)) for act in acts(told)] == [
+    assert [(act.name, values(act)) for act in acts(reply)] == [
         ("request", {"day": ()}),
         ("confirm", {"name": ("ada's",)}),
     ]
-    assert states(asked)[None].requested == ("phone",)
+    assert states(question)[None].requested == ("phone",)
 
 
 def test_dstc2() -> None:
-    labelled, heard = dialogues("dstc2")
+    labelled, recognition = dialogues("dstc2")
     assert lines(labelled)[1] == (USER, "cheap food")
     assert states(spoken(labelled)[1])[None].values == {"pricerange": ("cheap",)}
-    assert lines(heard)[1] == (USER, "cheap fool")
-    assert spoken(heard)[1].extra["recognised"] is True
+    assert lines(recognition)[1] == (USER, "cheap fool")
+    assert spoken(recognition)[1].extra["recognised"] is True
 
 
 def test_labels_of_another_call_are_refused(tmp_path: Path) -> None:
@@ -227,8 +227,8 @@ def test_labels_of_another_call_are_refused(tmp_path: Path) -> None:
 
 def test_bitod() -> None:
     (dialogue,) = dialogues("bitod")
-    asked, offered = spoken(dialogue)
-    state = states(asked)["ferry_search"]
+    question, offered = spoken(dialogue)
+    state = states(question)["ferry_search"]
     assert (state.intent, state.values) == ("ferry_search", {"port": ("Ostby",), "seats": (2,)})
     assert state.extra["relations"] == {"seats": "at_least"}
     query, result = calls(dialogue)
@@ -268,8 +268,8 @@ def test_dialogstudio() -> None:
         (SYSTEM, "Ada's."),
         (USER, "Or so."),
     ]
-    held = states(spoken(two)[1])["place"].values
-    assert held == {"price range": ("cheap",), "area": ("north",)}
+    slots = states(spoken(two)[1])["place"].values
+    assert slots == {"price range": ("cheap",), "area": ("north",)}
     assert not states(spoken(two)[3])
     assert spoken(two)[3].extra["dst"] == "odd"
 
@@ -282,8 +282,8 @@ def test_a_comma_in_a_value_makes_no_domain_in_dialogstudio(tmp_path: Path) -> N
     )
     (tmp_path / "flat.json").write_text(json.dumps({"A--2": {"log": log}}))
     for dialogue in formats.load(tmp_path).dialogues():
-        (said,) = spoken(dialogue)
-        assert (dialogue.services, states(said), said.extra[STATES]) == ((), {}, state)
+        (utterance,) = spoken(dialogue)
+        assert (dialogue.services, states(utterance), utterance.extra[STATES]) == ((), {}, state)
 
 
 def test_the_fields_of_a_silent_side_stay_in_dialogstudio(tmp_path: Path) -> None:
@@ -292,8 +292,8 @@ def test_the_fields_of_a_silent_side_stay_in_dialogstudio(tmp_path: Path) -> Non
     first = {"user utterance": "", "system response": "Hello.", "turn id": 1, "dst": "a b c"}
     (tmp_path / "train.json").write_text(json.dumps({"A--1": {"log": [first | sides, silent]}}))
     (dialogue,) = formats.load(tmp_path / "train.json")
-    (said,) = spoken(dialogue)
-    assert said.extra == {
+    (utterance,) = spoken(dialogue)
+    assert utterance.extra == {
         "turn id": 1,
         "dst": "a b c",
         "original user side information": {"asr": 3},
@@ -312,11 +312,11 @@ def test_excluded_values_are_not_wanted_and_bitods_states_are_read_in_dialogstud
     log |= {"original user side information": side, "dst accumulated": "ferry deck 2"}
     (tmp_path / "train.json").write_text(json.dumps({"A--train--1": {"log": [log]}}))
     (dialogue,) = formats.load(tmp_path / "train.json")
-    (said,) = spoken(dialogue)
-    (state,) = states(said).values()
+    (utterance,) = spoken(dialogue)
+    (state,) = states(utterance).values()
     assert (dialogue.services, state.values) == (("ferry",), {"seats": (2,)})
     assert state.extra == {"relations": {"seats": "at_most"}, "deck": none}
-    (act,) = said.layers[0].parts[0].acts or ()
+    (act,) = utterance.layers[0].parts[0].acts or ()
     assert act.arguments == (Argument("deck", (), extra={"relation": "not", "values": [2]}),)
 
 
@@ -355,9 +355,9 @@ def test_real_files_have_as_many_dialogues_and_utterances(kind: str, corpora: Pa
         if file.name == "schema.json":
             continue
         raw = _raw(file)
-        found = list(formats.load(file).dialogues())
-        assert len(found) == len(raw)
-        assert sum(len(spoken(each)) for each in found) == sum(map(TURNS[kind], raw))
+        dialogues = list(formats.load(file).dialogues())
+        assert len(dialogues) == len(raw)
+        assert sum(len(spoken(each)) for each in dialogues) == sum(map(TURNS[kind], raw))
         read[kind] += 1
     assert read[kind]
 

@@ -46,16 +46,16 @@ def test_marks_of_entities_become_spans_and_arguments(found: dict[str, Dialogue]
 
 def test_a_story_of_intents_has_acts_and_keeps_its_other_steps(found: dict[str, Dialogue]) -> None:
     dialogue = found["light by intents"]
-    first, greeting, ask, said = events(dialogue)
+    first, greeting, ask, answer = events(dialogue)
     assert [each.agent for each in events(dialogue)] == [USER, SYSTEM, USER, SYSTEM]
     assert (part(first).acts[0].name, first.text) == ("greet", "")
     assert greeting.text == "Hello there!"
     assert part(ask).state.values == {"room": ("hall",)}
     assert [a.slot for a in part(ask).acts[0].arguments] == ["room", "floor"]
-    assert said.text == "Here it is."
-    kept = dialogue.extra["rasa"]
-    assert kept["metadata"] == {"by": "us"}
-    assert [number for number, _ in kept["steps"]] == [0, 1, 4, 5]
+    assert answer.text == "Here it is."
+    residue = dialogue.extra["rasa"]
+    assert residue["metadata"] == {"by": "us"}
+    assert [number for number, _ in residue["steps"]] == [0, 1, 4, 5]
 
 
 def test_assertions_of_a_test_are_events_in_order(found: dict[str, Dialogue]) -> None:
@@ -187,8 +187,8 @@ def test_scalars_are_those_of_yaml_1_2(tmp_path: Path) -> None:
 def test_roles_and_groups_of_entities_are_kept(tmp_path: Path) -> None:
     mark = '[Bonn]{"entity": "city", "role": "from", "group": 1}'
     (user,) = story(tmp_path, f"  - user: '{mark}'\n    intent: x\n")
-    kept = {"rasa": {"role": "from", "group": 1}}
-    assert part(user).spans[0].extra == part(user).acts[0].arguments[0].extra == kept
+    extra = {"rasa": {"role": "from", "group": 1}}
+    assert part(user).spans[0].extra == part(user).acts[0].arguments[0].extra == extra
     (user,) = story(tmp_path, "  - intent: x\n    entities:\n    - {city: Bonn, role: from}\n")
     (city,) = part(user).acts[0].arguments
     assert (city.slot, city.extra) == ("city", {"rasa": {"role": "from"}})

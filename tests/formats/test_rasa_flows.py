@@ -69,13 +69,13 @@ def project(tmp_path: Path) -> Path:
 def test_the_slots_of_a_flow_are_inputs_of_its_call(place: str, project: Path) -> None:
     left = r"lamp_sure \(a confirmation\), state \(a flow without slots\)$"
     with pytest.warns(LeftOutWarning, match=left):
-        found = formats.schemas(project / place)
-    assert list(found) == ["lamp", "colours"]
-    service = contract(found["lamp"])
+        tasks = formats.schemas(project / place)
+    assert list(tasks) == ["lamp", "colours"]
+    service = contract(tasks["lamp"])
     (intent,) = service.intents
     assert intent.required == ("room", "warm", "colour", "hue")
     assert intent.transactional
-    assert not contract(found["colours"]).intents[0].transactional
+    assert not contract(tasks["colours"]).intents[0].transactional
     values = {slot.name: slot.possible_values for slot in service.slots}
     assert values == {"room": ("hall", "attic"), "warm": ("True", "False"), "colour": (), "hue": ()}
 
@@ -83,9 +83,9 @@ def test_the_slots_of_a_flow_are_inputs_of_its_call(place: str, project: Path) -
 @pytest.mark.filterwarnings("ignore::dialoom.errors.LeftOutWarning")
 def test_questions_without_slots_are_asked(project: Path) -> None:
     nodes = to_task(formats.schemas(project)["lamp"]).flow.nodes.values()
-    asked = {node.asks[0]: [str(text) for text in node.texts] for node in nodes if node.asks}
-    assert (asked["room"], asked["hue"]) == (["Which room?"], ["Which hue?"])
-    assert not any("What colour," in text for text in asked["colour"])
+    questions = {node.asks[0]: [str(text) for text in node.texts] for node in nodes if node.asks}
+    assert (questions["room"], questions["hue"]) == (["Which room?"], ["Which hue?"])
+    assert not any("What colour," in text for text in questions["colour"])
 
 
 def test_a_damaged_domain_says_so(project: Path) -> None:
@@ -98,8 +98,8 @@ def test_a_damaged_domain_says_so(project: Path) -> None:
 def test_every_published_flow_that_collects_slots_is_a_task(corpora: Path) -> None:
     root = corpora / "others" / "rasa-calm"
     with pytest.warns(LeftOutWarning, match="confirmation_order"):
-        found = formats.schemas(root)
+        tasks = formats.schemas(root)
     names = {"transfer_money", "order_pizza", "add_contact", "take_payment_including_feedback"}
-    assert names <= found.keys()
-    assert "verify_account_email" in {each.name for each in found["verify_account"].inputs}
-    assert all(to_task(task).flow.complete for task in found.values())
+    assert names <= tasks.keys()
+    assert "verify_account_email" in {each.name for each in tasks["verify_account"].inputs}
+    assert all(to_task(task).flow.complete for task in tasks.values())

@@ -123,8 +123,8 @@ def test_the_rest_of_a_text_is_set_aside_as_well(tmp_path: Path) -> None:
 
 def test_stories_after_a_faulty_one_are_read(tmp_path: Path) -> None:
     story = "- story: {}\n  steps:\n  - user: '{}'\n    intent: x\n"
-    told = [story.format("a", "Hi"), story.format("b", "[Ada]{x}"), story.format("c", "Hi")]
-    (tmp_path / "a.yml").write_text("stories:\n" + "".join(told))
+    stories = [story.format("a", "Hi"), story.format("b", "[Ada]{x}"), story.format("c", "Hi")]
+    (tmp_path / "a.yml").write_text("stories:\n" + "".join(stories))
     rejects = Rejects()
     assert [each.id for each in formats.load(tmp_path, rejects=rejects)] == ["a", "c"]
     assert [(each["index"], "dialogue b" in each["reason"]) for each in rejects] == [(1, True)]

@@ -12,8 +12,8 @@ from dialoom.formats.scripts import read
 
 
 def test_sections_of_a_script_are_said_by_their_speakers() -> None:
-    (found,) = read(b"booking\n\n#me\nA table.\n\n#bot\nFor when?\n", Path("a.txt"), "a.txt")
-    assert [(e.agent, e.text) for e in found.events] == [  # type: ignore[union-attr]
+    (dialogue,) = read(b"booking\n\n#me\nA table.\n\n#bot\nFor when?\n", Path("a.txt"), "a.txt")
+    assert [(e.agent, e.text) for e in dialogue.events] == [  # type: ignore[union-attr]
         ("user", "A table."),
         ("system", "For when?"),
     ]
@@ -29,11 +29,11 @@ def test_lines_that_end_in_two_characters_are_recognised(tmp_path: Path) -> None
     file = tmp_path / "a.txt"
     chatml = "<|im_start|>user\nHi.\nHo.<|im_end|>\n<|im_start|>assistant\nHey.<|im_end|>\n"
     file.write_bytes(chatml.replace("\n", "\r\n").encode())
-    (found,) = formats.load(file).dialogues()
-    assert [e.text for e in found.events] == ["Hi.\nHo.", "Hey."]  # type: ignore[union-attr]
+    (dialogue,) = formats.load(file).dialogues()
+    assert [e.text for e in dialogue.events] == ["Hi.\nHo.", "Hey."]  # type: ignore[union-attr]
 
 
 def test_line_ends_are_unescaped_in_texts_and_labels() -> None:
     line = rb"text:hi\nyou" + b"\t" + rb"labels:hey\nyou|no" + b"\tepisode_done:True\n"
-    (found,) = read(line, Path("a.txt"), "a.txt")
-    assert [e.text for e in found.events] == ["hi\nyou", "hey\nyou"]  # type: ignore[union-attr]
+    (dialogue,) = read(line, Path("a.txt"), "a.txt")
+    assert [e.text for e in dialogue.events] == ["hi\nyou", "hey\nyou"]  # type: ignore[union-attr]

@@ -65,6 +65,6 @@ def test_every_published_turn_is_read(corpora: Path) -> None:
     for file in (corpora / "others" / "sdialog").glob("*.json"):
         raw = json.loads(file.read_bytes())
         (dialogue,) = formats.load(file).dialogues()
-        said = [event for event in dialogue.events if isinstance(event, Utterance)]
-        assert [each.text for each in said] == [turn["text"] for turn in raw["turns"]]
-        assert {each.agent for each in said} == {USER, SYSTEM}
+        utterances = [event for event in dialogue.events if isinstance(event, Utterance)]
+        assert [each.text for each in utterances] == [turn["text"] for turn in raw["turns"]]
+        assert {each.agent for each in utterances} == {USER, SYSTEM}

@@ -128,9 +128,9 @@ def test_a_slot_that_is_another_by_now_is_written_so(tmp_path: Path) -> None:
     slots = ferries.slots | {name: replace(slot, description="Something else")}
     FORMAT.write([], {"Ferries_1": replace(ferries, slots=slots)}, tmp_path)
     [entry] = json.loads((tmp_path / "schema.json").read_bytes())
-    told = {each["name"]: each["description"] for each in entry["slots"]}
-    assert told.pop(name) == "Something else"
-    assert told.keys() == ferries.slots.keys() - {name}
+    texts = {each["name"]: each["description"] for each in entry["slots"]}
+    assert texts.pop(name) == "Something else"
+    assert texts.keys() == ferries.slots.keys() - {name}
 
 
 def test_tasks_that_are_no_services_are_written_as_their_contract(tmp_path: Path) -> None:
@@ -212,8 +212,8 @@ def test_what_no_field_names_is_kept_where_it_was() -> None:
 def test_what_was_noted_gives_way_to_what_is_there_now() -> None:
     dialogue = odd()
     (act,) = dialogue.events[1].layers[0].parts[0].acts  # type: ignore[union-attr, misc]
-    known = replace(act, arguments=(Argument("intent", ("BookFerry",), ("book",)),))
-    spoken = Utterance(agent=USER, text="Hi", layers=(Layer("gold", (Part("A", (known,)),)),))
+    booking = replace(act, arguments=(Argument("intent", ("BookFerry",), ("book",)),))
+    spoken = Utterance(agent=USER, text="Hi", layers=(Layer("gold", (Part("A", (booking,)),)),))
     (frame,) = only(Dialogue(id="1", events=(spoken,)))["turns"][0]["frames"]
     assert frame["actions"][0]["canonical_values"] == ["book"]
 
@@ -331,10 +331,10 @@ def test_a_fault_late_in_a_regular_file_is_reported() -> None:
         list(read(data, FILE, "file"))
     file[1999] = {"dialogue_id": 1999, "turns": [], "note": 1}
     data = json.dumps(file, indent=2, sort_keys=True).encode() + b"\n"
-    held = list(read(data, FILE, "file"))
-    assert [dialogue.id for dialogue in held] == [str(n) for n in range(2000)]
-    assert [dialogue.origin.index for dialogue in held if dialogue.origin] == list(range(2000))
-    assert writing.to_bytes(held) == data
+    dialogues = list(read(data, FILE, "file"))
+    assert [dialogue.id for dialogue in dialogues] == [str(n) for n in range(2000)]
+    assert [dialogue.origin.index for dialogue in dialogues if dialogue.origin] == list(range(2000))
+    assert writing.to_bytes(dialogues) == data
 
 
 # --- the real corpus -----------------------------------------------------------------------------
@@ -346,5 +346,5 @@ def test_the_schemas_of_both_splits_come_back(corpora: Path, tmp_path: Path) -> 
     assert len(tasks) == 34
     FORMAT.write_schemas(tasks, tmp_path)
     for part in ("train", "dev"):
-        written = (tmp_path / part / "schema.json").read_bytes()
-        assert written == (corpora / "sgd" / part / "schema.json").read_bytes()
+        content = (tmp_path / part / "schema.json").read_bytes()
+        assert content == (corpora / "sgd" / part / "schema.json").read_bytes()

@@ -62,12 +62,12 @@ def test_both_ways_of_reading_agree(file: list[Json]) -> None:
 @sampled
 @given(st.lists(dialogues(), max_size=3))
 def test_any_dialogue_is_written_as_a_file_that_reads_back(held: list[Dialogue]) -> None:
-    written = writing.to_bytes(held)
-    assert written.isascii()
-    assert written == published(json.loads(written)) or b"e" in written  # a float's spelling
-    back = list(read(written, FILE, "file"))
+    content = writing.to_bytes(held)
+    assert content.isascii()
+    assert content == published(json.loads(content)) or b"e" in content  # a float's spelling
+    back = list(read(content, FILE, "file"))
     assert [dialogue.id for dialogue in back] == [dialogue.id for dialogue in held]
-    assert writing.to_bytes(back) == written
+    assert writing.to_bytes(back) == content
 
 
 @sampled
@@ -76,14 +76,14 @@ def test_one_changed_word_changes_that_word_only(file: list[Json], data: st.Data
     places = [(d, t) for d, dialogue in enumerate(file) for t, _ in enumerate(dialogue["turns"])]
     if not places:
         return
-    held = [encode(dialogue) for dialogue in read(published(file), FILE, "file")]
+    lines = [encode(dialogue) for dialogue in read(published(file), FILE, "file")]
     dialogue, turn = data.draw(st.sampled_from(places))
     file[dialogue]["turns"][turn]["utterance"] = "Mind the gap."
-    native = json.loads(held[dialogue])
+    native = json.loads(lines[dialogue])
     spoken = [event for event in native["events"] if event["type"] == "utterance"]
     spoken[turn]["text"] = "Mind the gap."
-    held[dialogue] = json.dumps(native).encode()
-    assert writing.to_bytes([decode(line) for line in held]) == published(file)
+    lines[dialogue] = json.dumps(native).encode()
+    assert writing.to_bytes([decode(line) for line in lines]) == published(file)
 
 
 # --- damaged input -------------------------------------------------------------------------------

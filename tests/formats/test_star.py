@@ -37,8 +37,8 @@ def test_regular_files_come_back_byte_for_byte(file: Path) -> None:
 
 @pytest.mark.parametrize("file", OTHERS, ids=lambda file: file.name)
 def test_other_layouts_come_back_value_for_value(file: Path) -> None:
-    written = there_and_back(file.read_bytes())
-    assert spell(json.loads(written)) == spell(json.loads(file.read_bytes()))
+    content = there_and_back(file.read_bytes())
+    assert spell(json.loads(content)) == spell(json.loads(file.read_bytes()))
 
 
 @pytest.mark.parametrize("file", [*REGULAR, *OTHERS], ids=lambda file: file.name)
@@ -68,9 +68,9 @@ def test_every_kind_of_event_is_read() -> None:
 
 def test_items_follow_from_results_and_selections() -> None:
     dialogue = read((STAR / "dialogues" / "2.json").read_bytes())
-    shown = list(selected_items(dialogue.events))
+    pairs = list(selected_items(dialogue.events))
     for event, items in zip(
-        json.loads((STAR / "dialogues" / "2.json").read_bytes())["Events"], shown, strict=True
+        json.loads((STAR / "dialogues" / "2.json").read_bytes())["Events"], pairs, strict=True
     ):
         if event["Agent"] == "Wizard":
             assert items.primary == event.get("PrimaryItem")
@@ -103,8 +103,8 @@ def test_a_changed_constraint_is_written_anew() -> None:
     events = list(dialogue.events)
     events[2] = msgspec.structs.replace(query, constraints=(*query.constraints[:4], slow))
     changed = msgspec.structs.replace(dialogue, events=tuple(events))
-    written = json.loads(FORMAT.render_file([changed]))["Events"][2]["Constraints"]
-    assert written[3:] == [{"Dock": "0314"}, {"Speed": '"slow"'}]
+    constraints = json.loads(FORMAT.render_file([changed]))["Events"][2]["Constraints"]
+    assert constraints[3:] == [{"Dock": "0314"}, {"Speed": '"slow"'}]
 
 
 def test_what_the_model_does_not_name_lands_in_extra_at_its_level() -> None:
@@ -112,7 +112,7 @@ def test_what_the_model_does_not_name_lands_in_extra_at_its_level() -> None:
     assert dialogue.extra["Comment"] == {"by": "nobody"}
     assert dialogue.scenario is not None
     assert dialogue.scenario.extra == {"Weather": "fair"}
-    assert [held.extra for held in dialogue.scenario.capabilities] == [
+    assert [capability.extra for capability in dialogue.scenario.capabilities] == [
         {"SchemaImage": None, "Level": 3},
         {"SchemaImage": {"value": None}},
         {"SchemaImage": "other.png"},
@@ -272,8 +272,8 @@ def test_names_of_written_files(
     dialogues: list[Dialogue], names: list[str], tmp_path: Path
 ) -> None:
     FORMAT.write(dialogues, {}, tmp_path)
-    written = sorted(str(file.relative_to(tmp_path)) for file in tmp_path.rglob("*.json"))
-    assert written == sorted(f"dialogues/{name}.json" for name in names)
+    files = sorted(str(file.relative_to(tmp_path)) for file in tmp_path.rglob("*.json"))
+    assert files == sorted(f"dialogues/{name}.json" for name in names)
 
 
 def test_a_folder_without_dialogues_is_written_as_one(tmp_path: Path) -> None:
@@ -286,7 +286,7 @@ def test_a_folder_without_dialogues_is_written_as_one(tmp_path: Path) -> None:
 def test_extra_never_replaces_what_the_model_names() -> None:
     event = Utterance(agent="user", text="Mine", extra={"Text": "Theirs", "Action": 5, "Mood": 1})
     extra = {"Events": 3, "FORMAT-VERSION": "x", "DialogueID": None}
-    written = json.loads(writing.to_bytes(Dialogue(id="4", events=(event,), extra=extra), 1))
-    assert written["DialogueID"] == 4
-    assert written["FORMAT-VERSION"] == 7
-    assert written["Events"] == [{"Action": "utter", "Agent": "User", "Mood": 1, "Text": "Mine"}]
+    record = json.loads(writing.to_bytes(Dialogue(id="4", events=(event,), extra=extra), 1))
+    assert record["DialogueID"] == 4
+    assert record["FORMAT-VERSION"] == 7
+    assert record["Events"] == [{"Action": "utter", "Agent": "User", "Mood": 1, "Text": "Mine"}]

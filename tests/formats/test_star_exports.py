@@ -43,19 +43,19 @@ def back(tasks: dict[str, TaskSchema], folder: Path) -> dict[str, TaskSchema]:
 
 def test_bundled_tasks_come_back_but_for_what_star_has_not(tmp_path: Path) -> None:
     tasks = {name: pack.load(name) for name in pack.names()}
-    found = back(tasks, tmp_path)
-    assert [publish(found[name])[1].apis for name in tasks] == [
+    copies = back(tasks, tmp_path)
+    assert [publish(copies[name])[1].apis for name in tasks] == [
         publish(task)[1].apis for task in tasks.values()
     ]
-    lost = {field.removeprefix("schema.") for field in lost_schemas(tasks, found)}
+    lost = {field.removeprefix("schema.") for field in lost_schemas(tasks, copies)}
     assert lost == {*NEUTRAL, "replies"}
 
 
 def test_services_come_back_with_all_their_calls(tmp_path: Path) -> None:
     tasks = {task.id: task for task in map(to_task, SERVICES.values())}
-    found = back(tasks, tmp_path)
-    assert {name: len(task.calls) for name, task in found.items()} == {"cafes_1": 2, "bells_1": 1}
-    assert [publish(found[name])[1].apis for name in tasks] == [
+    copies = back(tasks, tmp_path)
+    assert {name: len(task.calls) for name, task in copies.items()} == {"cafes_1": 2, "bells_1": 1}
+    assert [publish(copies[name])[1].apis for name in tasks] == [
         publish(task)[1].apis for task in tasks.values()
     ]
 
@@ -65,9 +65,9 @@ def test_tables_of_one_name_do_not_overwrite_one_another(tmp_path: Path) -> None
         "one": to_schema("one", "one", {"a": "A"}, StarSource(apis=(ONE,))),
         "two": to_schema("two", "two", {"a": "A"}, StarSource(apis=(TWO, replace(ONE, name="x")))),
     }
-    found = back(tasks, tmp_path)
-    assert publish(found["one"])[1].apis == (ONE,)
-    assert publish(found["two"])[1].apis == (TWO, replace(ONE, name="x"))
+    copies = back(tasks, tmp_path)
+    assert publish(copies["one"])[1].apis == (ONE,)
+    assert publish(copies["two"])[1].apis == (TWO, replace(ONE, name="x"))
     assert sorted(path.name for path in (tmp_path / "apis" / "dbs").iterdir()) == [
         "rows.json",
         "two.rows.json",

@@ -30,16 +30,16 @@ from tests.strategies import dialogues, sampled
 @sampled
 @given(version7)
 def test_version_7_comes_back_value_for_value(file: Json) -> None:
-    written = there_and_back(json.dumps(file).encode())
-    assert spell(json.loads(written)) == spell(file)
+    content = there_and_back(json.dumps(file).encode())
+    assert spell(json.loads(content)) == spell(file)
 
 
 @sampled
 @given(version6)
 def test_version_6_comes_back_value_for_value(file: Json) -> None:
     assert is_version6(file)
-    written = there_and_back(json.dumps(file).encode())
-    assert spell(json.loads(written)) == spell(file)
+    content = there_and_back(json.dumps(file).encode())
+    assert spell(json.loads(content)) == spell(file)
 
 
 @sampled
@@ -65,10 +65,10 @@ def test_events_keep_their_places(file: Json) -> None:
 @sampled
 @given(dialogues())
 def test_any_dialogue_is_written_as_a_file_that_reads_back(dialogue: Dialogue) -> None:
-    written = writing.to_bytes(dialogue, 1)
-    back = read(written)
+    content = writing.to_bytes(dialogue, 1)
+    back = read(content)
     assert len(back.events) == len(dialogue.events)
-    assert writing.to_bytes(back, 1) == written
+    assert writing.to_bytes(back, 1) == content
 
 
 # --- damaged input -------------------------------------------------------------------------------
@@ -127,10 +127,10 @@ def test_other_json(value: Any) -> None:
 
 def _places(value: Any) -> list[tuple[Any, Any]]:
     """Return every place in a JSON value: what holds it, and its key or index."""
-    found: list[tuple[Any, Any]] = []
+    places: list[tuple[Any, Any]] = []
     inner = value.items() if isinstance(value, dict) else enumerate(value)
-    for key, held in inner:
-        found.append((value, key))
-        if isinstance(held, dict | list):
-            found.extend(_places(held))
-    return found
+    for key, child in inner:
+        places.append((value, key))
+        if isinstance(child, dict | list):
+            places.extend(_places(child))
+    return places

@@ -39,6 +39,6 @@ def test_every_published_label_is_read_and_written(corpora: Path) -> None:
     for dialogue, file in zip(corpus.dialogues(), corpus.files, strict=True):
         raw = json.loads(file.read_bytes())
         users = [each for each in raw["Events"] if each["Agent"] == "User" and "Text" in each]
-        said = [e for e in dialogue.events if isinstance(e, Utterance) and e.agent == USER]
-        acts = [e.layers[0].parts[0].acts or () for e in said]
+        utterances = [e for e in dialogue.events if isinstance(e, Utterance) and e.agent == USER]
+        acts = [e.layers[0].parts[0].acts or () for e in utterances]
         assert [[a.name for a in each] for each in acts] == [e["ActionLabel"] for e in users]

@@ -52,10 +52,10 @@ def write(path: Path, value: Any) -> Path:
 def test_a_node_that_leads_elsewhere_by_now_is_written_so(tmp_path: Path) -> None:
     write_tasks(TASKS, tmp_path)
     task = read_tasks(tmp_path)["garden_visit"]
-    said = [name for name, node in task.flow.nodes.items() if node.kind == "system"]
+    replies = [name for name, node in task.flow.nodes.items() if node.kind == "system"]
     name = next(n for n, node in task.flow.nodes.items() if node.kind == "user" and node.then)
     node = task.flow.nodes[name]
-    other = next(each for each in said if each not in node.then)
+    other = next(each for each in replies if each not in node.then)
     nodes = task.flow.nodes | {name: replace(node, then=(other,))}
     write_tasks({task.id: replace(task, flow=replace(task.flow, nodes=nodes))}, tmp_path / "new")
     back = read_tasks(tmp_path / "new")["garden_visit"]
@@ -154,9 +154,9 @@ def test_the_published_schemas(star: Path, tmp_path: Path) -> None:
     tasks: dict[str, TaskSchema] = read_tasks(star)
     assert tasks
     write_tasks(tasks, tmp_path)
-    written = plain(tmp_path)
-    published = plain_of(star, written)
-    assert written == published
+    content = plain(tmp_path)
+    published = plain_of(star, content)
+    assert content == published
 
 
 def plain_of(star: Path, names: dict[str, Any]) -> dict[str, Any]:

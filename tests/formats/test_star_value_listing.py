@@ -46,7 +46,7 @@ def listed(tasks: dict[str, TaskSchema]) -> Dialogue:
 
 
 def test_queries_items_and_what_was_chosen_of_them() -> None:
-    first, item, second, other, chosen, said, elsewhere = listed(TASKS).events
+    first, item, second, other, selection, remark, elsewhere = listed(TASKS).events
     assert isinstance(first, Query)
     assert [each.values for each in first.constraints] == [("7:30 pm",), ("soon",)]
     assert isinstance(second, Query)
@@ -54,9 +54,9 @@ def test_queries_items_and_what_was_chosen_of_them() -> None:
     assert isinstance(item, Result)
     assert item.items[0] == ITEM | {"Time": "7:30 pm"}  # its message is no time
     assert isinstance(other, Result)
-    assert isinstance(chosen, Selection)
-    assert chosen.selected == Selected(other.items[0], item.items[0])
-    assert said == TALK.events[5]  # an item that no query brought
+    assert isinstance(selection, Selection)
+    assert selection.selected == Selected(other.items[0], item.items[0])
+    assert remark == TALK.events[5]  # an item that no query brought
     assert elsewhere == TALK.events[6]
 
 

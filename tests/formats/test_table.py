@@ -26,13 +26,13 @@ def loaded(file: Path, text: str) -> dict[str, list[Utterance]]:
 
 
 def texts(file: Path, text: str) -> dict[str, list[str]]:
-    return {key: [each.text for each in said] for key, said in loaded(file, text).items()}
+    return {key: [each.text for each in turns] for key, turns in loaded(file, text).items()}
 
 
 def test_tables_by_the_names_of_their_columns() -> None:
-    found = {each.id: each.events for each in formats.load(DATA / "table").dialogues()}
-    assert {name: len(events) for name, events in found.items()} == {"1": 2, "f1": 2, "f2": 1}
-    first, second = found["1"]
+    dialogues = {each.id: each.events for each in formats.load(DATA / "table").dialogues()}
+    assert {name: len(events) for name, events in dialogues.items()} == {"1": 2, "f1": 2, "f2": 1}
+    first, second = dialogues["1"]
     assert isinstance(first, Utterance) and isinstance(second, Utterance)
     assert (first.agent, first.text) == (USER, "To Ostby, please.")
     assert second.extra == {"Message.ID": "2", "further columns": ["request(day)"]}
@@ -41,14 +41,14 @@ def test_tables_by_the_names_of_their_columns() -> None:
 def test_a_quotation_mark_between_tabs_joins_no_rows(tmp_path: Path) -> None:
     rows = 'a\t"Hello\tuser\na\tHi\tagent\nb\tBye{}\tuser\nb\tCiao\tagent\n'
     for end in ('" then', '"', ""):
-        found = texts(tmp_path / "a.tsv", "dialogue_id\ttext\tspeaker\n" + rows.format(end))
-        assert found == {"a": ['"Hello', "Hi"], "b": [f"Bye{end}", "Ciao"]}
+        contents = texts(tmp_path / "a.tsv", "dialogue_id\ttext\tspeaker\n" + rows.format(end))
+        assert contents == {"a": ['"Hello', "Hi"], "b": [f"Bye{end}", "Ciao"]}
 
 
 def test_cells_that_are_all_quoted_between_tabs_are_read_without_the_marks(tmp_path: Path) -> None:
     rows = '"a"\t"One\n\nor\ttwo"\t"user"\n"a"\t"The ""Ada"" at\tsix"\t"agent"\n'
-    found = texts(tmp_path / "a.tsv", '"dialogue_id"\t"text"\t"speaker"\n' + rows)
-    assert found == {"a": ["One\n\nor\ttwo", 'The "Ada" at\tsix']}
+    contents = texts(tmp_path / "a.tsv", '"dialogue_id"\t"text"\t"speaker"\n' + rows)
+    assert contents == {"a": ["One\n\nor\ttwo", 'The "Ada" at\tsix']}
 
 
 @pytest.mark.parametrize("text", ['"Hello', '"Hello" there', 'Hi\nb,0,user,"Bye'])
@@ -84,8 +84,8 @@ def test_line_ends_separators_and_blank_rows_make_no_difference(
     change: tuple[str, str], tmp_path: Path
 ) -> None:
     text = f"\n{HEAD}1,0,user,Hi\n1,0,user,Ho\n1,2,agent,Hey\n"
-    (said,) = loaded(tmp_path / "a.csv", text.replace(*change)).values()
-    assert [(each.agent, each.text) for each in said] == [
+    (turns,) = loaded(tmp_path / "a.csv", text.replace(*change)).values()
+    assert [(each.agent, each.text) for each in turns] == [
         (USER, "Hi"),
         (USER, "Ho"),
         (SYSTEM, "Hey"),
@@ -93,5 +93,5 @@ def test_line_ends_separators_and_blank_rows_make_no_difference(
 
 
 def test_cells_without_a_name_are_kept(tmp_path: Path) -> None:
-    (said,) = loaded(tmp_path / "a.csv", "dialogue_id,speaker,text,,\n1,user,Hi,,x\n").values()
-    assert said[0].extra == {"further columns": ["", "x"]}
+    (turns,) = loaded(tmp_path / "a.csv", "dialogue_id,speaker,text,,\n1,user,Hi,,x\n").values()
+    assert turns[0].extra == {"further columns": ["", "x"]}

@@ -147,9 +147,9 @@ def test_a_residue_does_not_override_the_model() -> None:
     assert isinstance(first, Utterance)
     assert first.agent == USER
     moved = replace(dialogue, events=(replace(first, agent=SYSTEM), *dialogue.events[1:]))
-    written = json.loads(FORMAT.render_file([moved]))
-    assert written[0]["utterances"][0]["speaker"] == "ASSISTANT"
-    assert "instruction_id" not in written[0]
+    records = json.loads(FORMAT.render_file([moved]))
+    assert records[0]["utterances"][0]["speaker"] == "ASSISTANT"
+    assert "instruction_id" not in records[0]
 
 
 @sampled
@@ -160,8 +160,8 @@ def test_dialogues_from_elsewhere_are_valid_conversations(given_dialogues: list[
         assert {"conversation_id", "utterances"} <= raw.keys() or "conversationId" in raw
     back = read(FORMAT, FORMAT.render_file(given_dialogues))
     for before, after in zip(given_dialogues, back, strict=True):
-        said = [(e.agent, e.text) for e in before.events if isinstance(e, Utterance)]
-        assert [e.text for e in after.events if isinstance(e, Utterance)] == [t for _, t in said]
+        lines = [(e.agent, e.text) for e in before.events if isinstance(e, Utterance)]
+        assert [e.text for e in after.events if isinstance(e, Utterance)] == [t for _, t in lines]
         assert before.id == after.id
 
 
@@ -279,13 +279,13 @@ def test_instructions_are_found_however_their_file_is_spelled(tmp_path: Path) ->
         "notes.txt",
     ):
         (folder / name).write_text(f"\ufeff{name}", encoding="utf-8")
-    (told,) = instructions.instructions(tmp_path).values()
-    assert [(each.agent, each.collection) for each in told] == [
+    (texts,) = instructions.instructions(tmp_path).values()
+    assert [(each.agent, each.collection) for each in texts] == [
         (SYSTEM, "2-person"),
         (USER, "2-person"),
         (USER, "self-dialogs"),
     ]
-    assert all(each.text == each.file for each in told)
+    assert all(each.text == each.file for each in texts)
 
 
 # --- the real files ------------------------------------------------------------------------------
@@ -298,11 +298,11 @@ def test_the_published_files_come_back(corpora: Path, tmp_path: Path) -> None:
     assert not convert(corpus.dialogues, corpus.schemas, FORMAT, tmp_path)
     for file in corpus.files:
         assert (tmp_path / file.name).read_bytes() == file.read_bytes()
-    written, published = (
+    ontology, published = (
         json.loads((folder / "ontology.json").read_bytes()) for folder in (tmp_path, corpus.path)
     )
-    assert spell(written) == spell(published)
-    assert list(written) == list(published)
+    assert spell(ontology) == spell(published)
+    assert list(ontology) == list(published)
 
 
 @pytest.mark.corpus
@@ -310,12 +310,12 @@ def test_the_published_lists_and_instructions(corpora: Path) -> None:
     root = corpora / "taskmaster1"
     counts = {name: len(ids) for name, ids in instructions.splits(root).items()}
     assert counts == {"train": 6168, "dev": 770, "test": 770}
-    told = instructions.instructions(root)
+    texts = instructions.instructions(root)
     files = list((root / instructions.INSTRUCTIONS).glob("*.txt"))
-    assert sum(map(len, told.values())) == len(files)
+    assert sum(map(len, texts.values())) == len(files)
     for dialogue in formats.load(root).dialogues():
         assert dialogue.scenario is not None
-        assert told[instructions.plain_id(dialogue.scenario.instruction_id or "")]
+        assert texts[instructions.plain_id(dialogue.scenario.instruction_id or "")]
 
 
 def golden() -> Dialogue:

@@ -40,14 +40,14 @@ ANNOTATIONS = [
 
 
 def conversation(key: str, calls: list[Any]) -> Any:
-    asked = {"index": 0, "speaker": "user", "text": "A boat.", "segments": [], key: calls}
-    told = {"index": 1, "speaker": "assistant", "text": "The Gull.", "segments": []}
+    question = {"index": 0, "speaker": "user", "text": "A boat.", "segments": [], key: calls}
+    reply = {"index": 1, "speaker": "assistant", "text": "The Gull.", "segments": []}
     return {
         "conversation_id": "dlg-1",
         "vertical": "Boats",
         "scenario": "s",
         "instructions": "i",
-        "utterances": [asked, told],
+        "utterances": [question, reply],
     }
 
 
@@ -66,38 +66,38 @@ def test_calls_come_back_byte_for_byte(key: str, calls: list[Any]) -> None:
 
 def test_calls_of_taskmaster_3() -> None:
     dialogue, _ = read(conversation("apis", APIS))
-    asked, find, found, book, told = dialogue.events
-    assert isinstance(asked, Utterance)
+    question, find, result, book, reply = dialogue.events
+    assert isinstance(question, Utterance)
     assert isinstance(find, Query)
     assert (find.api, find.extra["index"]) == ("find", 0)
     assert find.constraints == (
         Constraint("port", values=("Ostby",)),
         Constraint("days", None, (), "[1, 2]"),
     )
-    assert isinstance(found, Result)
-    assert (found.query, found.items) == (find.id, ({"boat": ["Gull"]},))
+    assert isinstance(result, Result)
+    assert (result.query, result.items) == (find.id, ({"boat": ["Gull"]},))
     assert isinstance(book, Query)
-    assert isinstance(told, Utterance)
+    assert isinstance(reply, Utterance)
 
 
 def test_calls_of_taskmaster_4() -> None:
     dialogue, _ = read(conversation("annotations", ANNOTATIONS))
-    _, find, found, book, _ = dialogue.events
+    _, find, result, book, _ = dialogue.events
     assert isinstance(find, Query)
     assert find.constraints == (Constraint("port", values=("Ostby",)),)
-    assert isinstance(found, Result)
-    assert found.items == ({"boats": [{"name": "Gull"}]},)
+    assert isinstance(result, Result)
+    assert result.items == ({"boats": [{"name": "Gull"}]},)
     assert isinstance(book, Query)
     assert book.constraints == (Constraint("request", None, (), "{oops"),)
 
 
 def test_a_changed_argument_is_written() -> None:
     dialogue, _ = read(conversation("annotations", ANNOTATIONS))
-    asked, find, *rest = dialogue.events
+    question, find, *rest = dialogue.events
     assert isinstance(find, Query)
     other = replace(find, constraints=(Constraint("port", values=("Nord",)),))
-    written = json.loads(FORMAT.render([replace(dialogue, events=(asked, other, *rest))]))
-    assert written[0]["utterances"][0]["annotations"][1]["value"] == '{"port": "Nord"}'
+    records = json.loads(FORMAT.render([replace(dialogue, events=(question, other, *rest))]))
+    assert records[0]["utterances"][0]["annotations"][1]["value"] == '{"port": "Nord"}'
 
 
 def test_arguments_as_lists_of_names_and_values() -> None:
@@ -127,7 +127,7 @@ def test_the_real_calls(corpora: Path) -> None:
         for note in utterance["annotations"]
     ]
     corpus = formats.load(file)
-    found = list(corpus.dialogues())
-    queries = [event for each in found for event in each.events if isinstance(event, Query)]
+    dialogues = list(corpus.dialogues())
+    queries = [event for each in dialogues for event in each.events if isinstance(event, Query)]
     assert len(queries) == names.count("api_call")
-    assert FORMAT.render_file(found) == file.read_bytes()
+    assert FORMAT.render_file(dialogues) == file.read_bytes()

@@ -44,8 +44,8 @@ def test_a_simulation_has_its_task_domain_outcome_and_times(found: dict[str, Dia
 
 
 def test_ticks_of_one_side_are_an_utterance(found: dict[str, Dialogue]) -> None:
-    said = [event for event in found["s-3"].events if isinstance(event, Utterance)]
-    assert [(each.agent, each.text) for each in said] == [(SYSTEM, "Hello."), (USER, "No light.")]
+    turns = [event for event in found["s-3"].events if isinstance(event, Utterance)]
+    assert [(each.agent, each.text) for each in turns] == [(SYSTEM, "Hello."), (USER, "No light.")]
     assert isinstance(found["s-3"].events[-1], Result)
 
 
@@ -74,8 +74,8 @@ def test_a_run_comes_back(tmp_path: Path) -> None:
 
 
 def test_each_simulation_of_a_run_has_the_domain(tmp_path: Path) -> None:
-    said = [{"role": "assistant", "content": "Hello."}, {"role": "user", "content": "Hi."}]
-    end = {"termination_reason": "max_steps", "messages": said}
+    messages = [{"role": "assistant", "content": "Hello."}, {"role": "user", "content": "Hi."}]
+    end = {"termination_reason": "max_steps", "messages": messages}
     value = {
         "info": {"environment_info": {"domain_name": "lamps", "policy": "# Policy"}},
         "tasks": [],
@@ -107,8 +107,8 @@ def test_any_simulations_of_a_run_are_a_run_again(tmp_path: Path) -> None:
     assert [each.scenario and each.scenario.goal for each in dialogues] == [
         {"room": name} for name in "abbc"
     ]
-    (written,) = [json.loads(FORMAT.render_file(dialogues[1:]))]
-    assert written == run | {"tasks": TASKS[1:], "simulations": simulations[1:]}
+    (record,) = [json.loads(FORMAT.render_file(dialogues[1:]))]
+    assert record == run | {"tasks": TASKS[1:], "simulations": simulations[1:]}
     assert json.loads(FORMAT.render_file(dialogues)) == value
 
 

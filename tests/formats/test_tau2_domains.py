@@ -24,17 +24,17 @@ def task(domain: Path) -> TaskSchema:
 
 
 def test_tools_are_parsed_and_not_run(domain: Path) -> None:
-    found = toolkit(domain)
-    assert found is not None and found[0].name == "tools.py"
-    tools = {each["name"]: each for each in found[1]}
+    kit = toolkit(domain)
+    assert kit is not None and kit[0].name == "tools.py"
+    tools = {each["name"]: each for each in kit[1]}
     assert list(tools) == [
         *("get_loan_details", "find_reader_id_by_name", "get_fines_for_reader"),
         *("modify_reader_address", "create_loan", "calculate"),
     ]
     loan = tools["get_loan_details"]
     assert (loan["type"], loan["description"]) == ("READ", "Get the details of a loan.")
-    told = {"type": "string", "description": "The loan, such as 'L1'."}
-    assert loan["parameters"]["properties"] == {"loan_id": told}
+    loan_id = {"type": "string", "description": "The loan, such as 'L1'."}
+    assert loan["parameters"]["properties"] == {"loan_id": loan_id}
     assert tools["get_fines_for_reader"]["parameters"]["required"] == ["reader_id"]
     assert tools["create_loan"]["type"] == "WRITE"
     assert tools["create_loan"]["parameters"]["properties"]["desk"]["enum"] == ["north", "south"]
@@ -97,7 +97,7 @@ def test_tools_of_several_domains_lie_next_to_their_folders(domain: Path, tmp_pa
     room = {"name": "loan_id", "type": "string", "required": True}
     tool = {"name": "get_loan", "type": "READ", "parameters": [room]}
     other = {"name": "get_room", "parameters": []}
-    listed = {"library": {"tools": [tool]}, "inn": {"tools": [other]}}
-    (domain.parent / "tools-data.json").write_text(json.dumps(listed))
-    found = formats.schemas(domain.parent)
-    assert {name: list(each.calls) for name, each in found.items()} == {"library": ["get_loan"]}
+    domains = {"library": {"tools": [tool]}, "inn": {"tools": [other]}}
+    (domain.parent / "tools-data.json").write_text(json.dumps(domains))
+    tasks = formats.schemas(domain.parent)
+    assert {name: list(each.calls) for name, each in tasks.items()} == {"library": ["get_loan"]}

@@ -23,36 +23,36 @@ def spoken(dialogue: Dialogue) -> list[Utterance]:
 
 
 def test_speakers_of_each_layout() -> None:
-    found = dialogues("turns")
-    agents = {name: [each.agent for each in spoken(held)] for name, held in found.items()}
+    examples = dialogues("turns")
+    agents = {name: [each.agent for each in spoken(example)] for name, example in examples.items()}
     assert agents["m1"] == [SYSTEM, USER, SYSTEM, USER]
     assert all(each == [USER, SYSTEM] for name, each in agents.items() if name != "m1")
-    assert [each.text for each in spoken(found["c1"])] == ["Call Ada.", "Calling Ada."]
-    services = {name: held.services for name, held in found.items() if held.services}
+    assert [each.text for each in spoken(examples["c1"])] == ["Call Ada.", "Calling Ada."]
+    services = {name: example.services for name, example in examples.items() if example.services}
     assert services == {"m1": ("BUS",), "c1": ("calling",), "5": ("lamps",)}
 
 
 def test_fields_and_entries_without_a_text_are_kept() -> None:
-    found = dialogues("turns")
-    user, system = spoken(found["s1"])
+    examples = dialogues("turns")
+    user, system = spoken(examples["s1"])
     assert user.extra == {}
     assert system.extra["lispress"] == "(Yield (at))"
     assert system.extra["user_utterance"] == {"tokens": ["When", "is", "it", "?"]}
-    assert [number for number, _ in found["C1"].extra[OTHERS]] == [2]
-    assert [number for number, _ in found["r1"].extra[OTHERS]] == [0]
+    assert [number for number, _ in examples["C1"].extra[OTHERS]] == [2]
+    assert [number for number, _ in examples["r1"].extra[OTHERS]] == [0]
 
 
 def test_a_list_of_lines_as_texts_is_read(tmp_path: Path) -> None:
     file = tmp_path / "original_examples.json"
     line = (DATA / "turns" / "metalwoz.txt").read_text().strip().replace('"', '\\"')
     file.write_text(f'["{line}"]')
-    (found,) = formats.load(file).dialogues()
-    assert found.id == "m1"
+    (dialogue,) = formats.load(file).dialogues()
+    assert dialogue.id == "m1"
 
 
 def test_columns_of_the_hub_give_states_spans_and_acts() -> None:
-    (found,) = dialogues("multiwoz-columns").values()
-    user, _ = spoken(found)
+    (dialogue,) = dialogues("multiwoz-columns").values()
+    user, _ = spoken(dialogue)
     published, acts = user.layers
     (part,) = published.parts
     assert part.state is not None
@@ -65,9 +65,9 @@ def test_columns_of_the_hub_give_states_spans_and_acts() -> None:
 def test_a_list_of_star_dialogues_is_read(tmp_path: Path) -> None:
     files = sorted((DATA / "star" / "dialogues").glob("*.json"))[:2]
     (tmp_path / "several.json").write_text(f"[{','.join(each.read_text() for each in files)}]")
-    found = list(formats.load(tmp_path / "several.json").dialogues())
+    dialogues = list(formats.load(tmp_path / "several.json").dialogues())
     alone = [next(iter(formats.load(each).dialogues())) for each in files]
-    assert [each.events for each in found] == [each.events for each in alone]
+    assert [each.events for each in dialogues] == [each.events for each in alone]
 
 
 def test_acts_in_a_file_next_to_multiwoz(tmp_path: Path) -> None:
@@ -77,8 +77,8 @@ def test_acts_in_a_file_next_to_multiwoz(tmp_path: Path) -> None:
     (tmp_path / "dialogue_acts.json").write_text(json.dumps(acts))
     corpus = formats.load(tmp_path)
     assert [each.name for each in corpus.files] == ["data.json"]
-    (found,) = corpus.dialogues()
-    user, system = spoken(found)
+    (dialogue,) = corpus.dialogues()
+    user, system = spoken(dialogue)
     (part,) = system.layers[0].parts
     assert [(act.name, act.arguments[0].slot) for act in part.acts or ()] == [("Request", "Day")]
     assert not any(part.acts for layer in user.layers for part in layer.parts)

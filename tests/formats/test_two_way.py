@@ -112,17 +112,17 @@ DIALOGUE = Record(
 
 def load(raw: Any, file: Path, origin: Origin) -> Dialogue:
     """Return the dialogue of a value; `FormatError` with its place if it is not valid."""
-    held, extra = DIALOGUE.load_fields(raw, Place(file, f"number {origin.index}"))
-    turns = enumerate(held.pop("turns"))
-    events = tuple(TURN.load(turn, Place(file, held["id"], at)) for at, turn in turns)
-    return Dialogue(**held, events=events, origin=origin, extra=extra)
+    fields, extra = DIALOGUE.load_fields(raw, Place(file, f"number {origin.index}"))
+    turns = enumerate(fields.pop("turns"))
+    events = tuple(TURN.load(turn, Place(file, fields["id"], at)) for at, turn in turns)
+    return Dialogue(**fields, events=events, origin=origin, extra=extra)
 
 
 def dump(dialogue: Dialogue) -> Json:
     """Return the value of a dialogue."""
     turns = [TURN.write(each) for each in dialogue.events if isinstance(each, Utterance)]
-    held = {"id": dialogue.id, "services": dialogue.services, "turns": turns}
-    return DIALOGUE.write_fields(held, dialogue.extra)
+    fields = {"id": dialogue.id, "services": dialogue.services, "turns": turns}
+    return DIALOGUE.write_fields(fields, dialogue.extra)
 
 
 FORMAT = two_way(

@@ -40,9 +40,9 @@ def streamed(*pieces: Any, end: str = "data: [DONE]\n\n") -> bytes:
 
 @pytest.mark.parametrize("before", [b"", b": processing\n\n", b"event: message\r\n"])
 def test_pieces_make_the_whole(before: bytes) -> None:
-    found = read_completion(before + streamed(*PIECES))
-    assert found is not None
-    assert found == read_completion(json.dumps(WHOLE).encode())
+    completion = read_completion(before + streamed(*PIECES))
+    assert completion is not None
+    assert completion == read_completion(json.dumps(WHOLE).encode())
 
 
 @pytest.mark.parametrize(
@@ -56,16 +56,16 @@ def test_pieces_make_the_whole(before: bytes) -> None:
 )
 def test_an_answer_in_pieces_without_its_end_has_failed(last: Any, failure: str) -> None:
     piece = {"choices": [{"delta": {"content": "Let me"}, **last}]}
-    found = read_completion(streamed(piece, end=""))
-    assert found is not None
-    assert failure in found.choices[0].failure
-    assert bool(found.choices[0].failure) == bool(failure)
+    completion = read_completion(streamed(piece, end=""))
+    assert completion is not None
+    assert failure in completion.choices[0].failure
+    assert bool(completion.choices[0].failure) == bool(failure)
 
 
 def test_an_end_alone_is_no_answer() -> None:
-    found = read_completion(streamed())
-    assert found is not None
-    assert not found.choices
+    completion = read_completion(streamed())
+    assert completion is not None
+    assert not completion.choices
 
 
 def test_what_is_optional_may_be_null() -> None:
@@ -75,10 +75,10 @@ def test_what_is_optional_may_be_null() -> None:
     ]
     choice = {"message": {"content": "A"}, "logprobs": {"content": tokens}, "error": None}
     usage = {"prompt_tokens": None, "completion_tokens": None}
-    found = read_completion(json.dumps({"choices": [choice], "usage": usage}).encode())
-    assert found is not None
-    assert found.choices[0].logprobs is not None
-    assert [each.token for each in found.choices[0].logprobs.content or ()] == ["A"]
+    completion = read_completion(json.dumps({"choices": [choice], "usage": usage}).encode())
+    assert completion is not None
+    assert completion.choices[0].logprobs is not None
+    assert [each.token for each in completion.choices[0].logprobs.content or ()] == ["A"]
 
 
 @pytest.mark.parametrize("data", [b"<html>", b"{}", b'{"choices": 3}', b"\xff", b"data: {no\n\n"])
@@ -102,9 +102,9 @@ def test_what_is_no_chat_completion_is_none(data: bytes) -> None:
     ],
 )
 def test_thoughts_and_marks_are_not_said(message: object, said: str, thought: str) -> None:
-    found = read_completion(json.dumps({"choices": [{"message": message}]}).encode())
-    assert found is not None
-    reply = found.choices[0].message
+    completion = read_completion(json.dumps({"choices": [{"message": message}]}).encode())
+    assert completion is not None
+    reply = completion.choices[0].message
     assert (reply.said, reply.thought) == (said, thought)
 
 
@@ -115,10 +115,10 @@ def test_thoughts_and_marks_are_not_said(message: object, said: str, thought: st
 def test_arguments_come_in_several_forms(arguments: object, told: object) -> None:
     call = {"function": {"name": "weather", "arguments": arguments}}
     data = json.dumps({"choices": [{"message": {"tool_calls": [call]}}]}).encode()
-    found = read_completion(data)
-    assert found is not None
-    (made,) = found.choices[0].message.tool_calls or []
-    assert (made.id, made.function.values) == ("", told)
+    completion = read_completion(data)
+    assert completion is not None
+    (tool_call,) = completion.choices[0].message.tool_calls or []
+    assert (tool_call.id, tool_call.function.values) == ("", told)
 
 
 def test_parallel_calls_in_pieces_need_no_index() -> None:
@@ -126,9 +126,9 @@ def test_parallel_calls_in_pieces_need_no_index() -> None:
     parts = [{"function": each} for each in functions]
     parts[0]["id"], parts[2]["id"] = "c1", "c2"  # type: ignore[assignment]
     pieces = [{"choices": [{"delta": {"tool_calls": [part]}}]} for part in parts]
-    found = read_completion(streamed(*pieces))
-    assert found is not None
-    calls = found.choices[0].message.tool_calls or ()
+    completion = read_completion(streamed(*pieces))
+    assert completion is not None
+    calls = completion.choices[0].message.tool_calls or ()
     assert [(c.id, c.function.name, c.function.values) for c in calls] == [
         ("c1", "a", {}),
         ("c2", "b", {}),

@@ -25,29 +25,29 @@ class Asked:
 
 def test_failures_that_may_pass_are_asked_again() -> None:
     busy = httpx.Response(429, headers={"Retry-After": "7"})
-    asked = Asked(busy, httpx.ReadTimeout("slow"), httpx.Response(503), httpx.Response(200))
-    assert answered(asked, (1.0, 4.0, 16.0), asked.waited.append).status_code == 200
-    assert asked.waited == [7.0, 4.0, 16.0]
+    server = Asked(busy, httpx.ReadTimeout("slow"), httpx.Response(503), httpx.Response(200))
+    assert answered(server, (1.0, 4.0, 16.0), server.waited.append).status_code == 200
+    assert server.waited == [7.0, 4.0, 16.0]
 
 
 def test_nobody_waits_longer_than_a_minute_for_a_server() -> None:
-    asked = Asked(httpx.Response(503, headers={"Retry-After": "86400"}), httpx.Response(200))
-    answered(asked, (1.0,), asked.waited.append)
-    assert asked.waited == [LONGEST_WAIT]
+    server = Asked(httpx.Response(503, headers={"Retry-After": "86400"}), httpx.Response(200))
+    answered(server, (1.0,), server.waited.append)
+    assert server.waited == [LONGEST_WAIT]
 
 
 @pytest.mark.parametrize("status", [200, 401, 404])
 def test_other_answers_are_given_at_once(status: int) -> None:
-    asked = Asked(httpx.Response(status), httpx.Response(500))
-    assert answered(asked, (1.0,), asked.waited.append).status_code == status
-    assert asked.waited == []
+    server = Asked(httpx.Response(status), httpx.Response(500))
+    assert answered(server, (1.0,), server.waited.append).status_code == status
+    assert server.waited == []
 
 
 def test_the_last_failure_is_reported() -> None:
-    asked = Asked(httpx.Response(500), httpx.ConnectError("no route"))
+    server = Asked(httpx.Response(500), httpx.ConnectError("no route"))
     with pytest.raises(httpx.ConnectError, match="no route"):
-        answered(asked, (1.0, 4.0), asked.waited.append)
-    assert answered(Asked(httpx.Response(500)), (), asked.waited.append).status_code == 500
+        answered(server, (1.0, 4.0), server.waited.append)
+    assert answered(Asked(httpx.Response(500)), (), server.waited.append).status_code == 500
 
 
 @pytest.mark.parametrize("data", [b"", b'"\xff"', b"[1]", b"[" * 100_000])
@@ -75,9 +75,9 @@ def test_words_of_a_body(body: bytes, said: str) -> None:
 
 
 def test_an_answer_that_cannot_be_read_is_shown_by_its_beginning() -> None:
-    told = unreadable(b"x" * 5000)
-    assert len(told) < 200
-    assert "xxx" in told
+    message = unreadable(b"x" * 5000)
+    assert len(message) < 200
+    assert "xxx" in message
 
 
 def test_an_error_keeps_its_parts_between_processes() -> None:

@@ -34,8 +34,8 @@ def test_settings_in_a_line_and_in_a_file_are_the_same(tmp_path: Path) -> None:
 
 
 def test_a_request_has_what_is_set() -> None:
-    told = read_settings("temperature=0.5,max_tokens=9,seed=3,body.top_p=0.9", "--x")
-    assert told.asked == {"temperature": 0.5, "max_tokens": 9, "seed": 3, "top_p": 0.9}
+    settings = read_settings("temperature=0.5,max_tokens=9,seed=3,body.top_p=0.9", "--x")
+    assert settings.asked == {"temperature": 0.5, "max_tokens": 9, "seed": 3, "top_p": 0.9}
     assert WireSettings(temperature=None).asked == {}
 
 
@@ -82,11 +82,11 @@ def test_wrong_settings_are_refused(told: str) -> None:
 
 
 def test_a_repeated_request_has_the_same_id_and_the_query() -> None:
-    seen: list[httpx.Request] = []
+    requests: list[httpx.Request] = []
 
     def handle(request: httpx.Request) -> httpx.Response:
-        seen.append(request)
-        return httpx.Response(503 if len(seen) == 1 else 200, json={})
+        requests.append(request)
+        return httpx.Response(503 if len(requests) == 1 else 200, json={})
 
     settings = WireSettings(query={"v": "1"}, headers={"X": "y"})
     client = WebClient("http://bot.test/turn", "--agent")
@@ -94,8 +94,8 @@ def test_a_repeated_request_has_the_same_id_and_the_query() -> None:
     meter = Meter(Budget(WireLimits(settings={"agent": settings})))
     client.post("", {}, meter)
     client.post("", {}, meter)
-    ids = [request.headers["Idempotency-Key"] for request in seen]
+    ids = [request.headers["Idempotency-Key"] for request in requests]
     assert ids[0] == ids[1] != ids[2]
-    assert {request.url.query for request in seen} == {b"v=1"}
-    assert seen[0].headers["X"] == "y"
+    assert {request.url.query for request in requests} == {b"v=1"}
+    assert requests[0].headers["X"] == "y"
     assert Meter(meter.budget, "user").settings == DEFAULT

@@ -67,11 +67,11 @@ def test_an_endless_answer_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_threads_that_begin_together_share_a_client(monkeypatch: pytest.MonkeyPatch) -> None:
-    made, together, twice = [], Barrier(4), Barrier(2)
+    clients, together, twice = [], Barrier(4), Barrier(2)
 
     class Slow(httpx.Client):
         def __init__(self, **settings: Any) -> None:
-            made.append(self)
+            clients.append(self)
             with suppress(BrokenBarrierError):  # nobody else makes one
                 twice.wait(0.2)
             super().__init__(**settings)
@@ -86,7 +86,7 @@ def test_threads_that_begin_together_share_a_client(monkeypatch: pytest.MonkeyPa
 
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(ask, range(4))) == [b"{}"] * 4
-    assert len(made) == 1
+    assert len(clients) == 1
 
 
 @pytest.mark.parametrize(
@@ -100,17 +100,17 @@ def test_threads_that_begin_together_share_a_client(monkeypatch: pytest.MonkeyPa
 def test_models_have_at_signs_and_addresses_a_query(
     settings: str, model: str, address: str
 ) -> None:
-    seen: list[httpx.Request] = []
+    requests: list[httpx.Request] = []
 
     def handle(request: httpx.Request) -> httpx.Response:
-        seen.append(request)
+        requests.append(request)
         return httpx.Response(200, json={"choices": [{"message": {"content": "Yes."}}]})
 
     client = ChatClient(settings, "--agent")
     client.web.transport = httpx.MockTransport(handle)
     query = WireSettings(query={"v": "2"} if "?" in address else {})
     client.complete([], [], Meter(Budget(WireLimits(settings={"agent": query}))))
-    (request,) = seen
+    (request,) = requests
     assert (str(request.url), json.loads(request.content)["model"]) == (address, model)
 
 

@@ -118,9 +118,9 @@ def asking(**values: Any) -> tuple[Constraint, ...]:
 
 def free(kb: KnowledgeBase) -> dict[str, Any]:
     """Return a key that no booking has."""
-    taken = {(row["Name"], row["Time"]) for row in kb.rows("bookings")}
+    keys = {(row["Name"], row["Time"]) for row in kb.rows("bookings")}
     for name in SLOTS["place"].values:
         for time in ("17:00", "17:30", "18:00", "18:30"):
-            if (name, time) not in taken:
+            if (name, time) not in keys:
                 return {"Name": name, "Time": time}
     raise LookupError("every table is taken")

@@ -30,36 +30,36 @@ def kb() -> KnowledgeBase:
 
 
 def test_a_search_counts_the_matches_and_returns_one(kb: KnowledgeBase) -> None:
-    wanted = (*asking(Area="North"), parse("Price", "api.is_at_most(15)"))
-    matching = kb.rows("hotels", wanted)
-    answer = kb.call("hotel_search", wanted)
+    constraints = (*asking(Area="North"), parse("Price", "api.is_at_most(15)"))
+    matching = kb.rows("hotels", constraints)
+    answer = kb.call("hotel_search", constraints)
     assert (answer.outcome, answer.total) == ("found", len(matching))
     assert len(answer.items) == 1
     assert answer.items[0] in matching
 
 
 def test_a_search_returns_as_many_as_asked_for_and_each_once(kb: KnowledgeBase) -> None:
-    wanted = asking(Area="North")
-    matching = kb.rows("hotels", wanted)
+    constraints = asking(Area="North")
+    matching = kb.rows("hotels", constraints)
     assert len(matching) > 3
-    three = kb.call("hotel_search", wanted, limit=3).items
-    everything = kb.call("hotel_search", wanted, limit=100).items
+    three = kb.call("hotel_search", constraints, limit=3).items
+    everything = kb.call("hotel_search", constraints, limit=100).items
     assert three == everything[:3]
     assert sorted(item["Id"] for item in everything) == [row["Id"] for row in matching]
 
 
 def test_the_same_question_has_the_same_answer_in_any_order(kb: KnowledgeBase) -> None:
-    wanted = (*asking(Area="North"), parse("Price", "api.is_at_least(5)"))
-    assert kb.call("hotel_search", wanted) == kb.call("hotel_search", wanted[::-1])
-    assert kb.call("hotel_search", wanted) == filled().call("hotel_search", wanted)
+    constraints = (*asking(Area="North"), parse("Price", "api.is_at_least(5)"))
+    assert kb.call("hotel_search", constraints) == kb.call("hotel_search", constraints[::-1])
+    assert kb.call("hotel_search", constraints) == filled().call("hotel_search", constraints)
 
 
 def test_other_dialogues_get_other_rows(kb: KnowledgeBase) -> None:
-    found = set()
+    ids = set()
     for number in range(200):
         with kb.dialogue(str(number)):
-            found.add(kb.call("hotel_search", asking(Area="North")).items[0]["Id"])
-    assert found == {row["Id"] for row in kb.rows("hotels", asking(Area="North"))}
+            ids.add(kb.call("hotel_search", asking(Area="North")).items[0]["Id"])
+    assert ids == {row["Id"] for row in kb.rows("hotels", asking(Area="North"))}
 
 
 def test_a_search_without_a_match_returns_nothing(kb: KnowledgeBase) -> None:
@@ -97,14 +97,14 @@ def booking(kb: KnowledgeBase, request: str, **more: Any) -> Answer:
 
 def test_what_was_checked_available_is_booked_and_then_taken(kb: KnowledgeBase) -> None:
     key = free(kb)
-    wanted = {**key, "Guests": 4, "Guest": "Ada", "Note": "window"}
-    checked = booking(kb, "Check", **wanted)
+    request = {**key, "Guests": 4, "Guest": "Ada", "Note": "window"}
+    checked = booking(kb, "Check", **request)
     assert checked.outcome == "available"
-    booked = booking(kb, "Book", **wanted)
+    booked = booking(kb, "Book", **request)
     assert booked.outcome == "done"
     # a check tells what the booking holds, drawn values included
     assert {**checked.items[0], "Message": "Confirmed"} == booked.items[0]
-    assert booked.items[0].items() >= wanted.items()
+    assert booked.items[0].items() >= request.items()
     assert booked.items[0]["Number"] == 4
     assert 5 <= booked.items[0]["Deposit"] <= 50
     assert booking(kb, "Check", **key) == Answer("unavailable", ({**key, "Message": "Taken"},))

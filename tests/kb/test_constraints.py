@@ -77,8 +77,8 @@ rows = st.lists(
 @st.composite
 def cases(draw: st.DrawFn) -> tuple[list[dict[str, Any]], list[Constraint]]:
     """Return rows, and constraints that often speak of what stands in them."""
-    held = draw(rows)
-    return held, draw(st.lists(conditions(held), max_size=2))
+    table = draw(rows)
+    return table, draw(st.lists(conditions(table), max_size=2))
 
 
 @st.composite
@@ -88,9 +88,9 @@ def conditions(draw: st.DrawFn, held: list[dict[str, Any]]) -> Constraint:
     names = [name for name in KINDS if fits(operator, name)]
     name = draw(st.sampled_from(names))
     cells = [row[name] for row in held]
-    found = [value for cell in cells for value in (cell if isinstance(cell, list) else [cell])]
-    listed = st.sampled_from((*LISTED[KINDS[name]], *SPELLED))
-    value = st.sampled_from(found or [None]) | st.sampled_from(found or [None]) | listed | values
+    stock = [value for cell in cells for value in (cell if isinstance(cell, list) else [cell])]
+    examples = st.sampled_from((*LISTED[KINDS[name]], *SPELLED))
+    value = st.sampled_from(stock or [None]) | st.sampled_from(stock or [None]) | examples | values
     many = st.lists(value, max_size=3) if operator == "one_of" else st.tuples(value)
     return Constraint(name, operator, tuple(draw(many)))
 
@@ -105,11 +105,11 @@ def fits(operator: Operator, name: str) -> bool:
 def test_the_rows_found_are_those_that_a_plain_filter_keeps(
     case: tuple[list[dict[str, Any]], list[Constraint]],
 ) -> None:
-    held, constraints = case
-    kb = knowing(held)
-    wanted = [row for row in kb.rows("things") if all(holds(row, c) for c in constraints)]
-    assert kb.rows("things", constraints) == wanted
-    assert len(kb.rows("things", constraints)) == len(wanted)
+    table, constraints = case
+    kb = knowing(table)
+    matches = [row for row in kb.rows("things") if all(holds(row, c) for c in constraints)]
+    assert kb.rows("things", constraints) == matches
+    assert len(kb.rows("things", constraints)) == len(matches)
 
 
 def holds(row: dict[str, Any], constraint: Constraint) -> bool:
@@ -119,20 +119,20 @@ def holds(row: dict[str, Any], constraint: Constraint) -> bool:
         positive = Constraint(constraint.slot, COMPLEMENTS[operator], constraint.values)  # type: ignore[arg-type]
         return not holds(row, positive)
     kind, cell = KINDS[constraint.slot], row[constraint.slot]
-    wanted = [None if v is None else alike(kind, v) for v in constraint.values]
+    targets = [None if v is None else alike(kind, v) for v in constraint.values]
     if operator in ("equal", "one_of") and cell is None:
-        return None in wanted
+        return None in targets
     if cell is None:
         return False
-    wanted = [value for value in wanted if value is not None and value is not NOTHING]
+    targets = [value for value in targets if value is not None and value is not NOTHING]
     if kind == "categories":
-        return any(type_of(e) == type_of(v) and e == v for e in cell for v in wanted)
+        return any(type_of(e) == type_of(v) and e == v for e in cell for v in targets)
     if operator == "contains":
-        return any(str(v).casefold() in cell.casefold() for v in wanted)
+        return any(str(v).casefold() in cell.casefold() for v in targets)
     mine = cell.casefold() if kind == "short text" else cell
     if operator in ORDERS:
-        return any(ORDERS[operator](mine, value) for value in wanted)
-    return mine in wanted
+        return any(ORDERS[operator](mine, value) for value in targets)
+    return mine in targets
 
 
 def alike(kind: str, value: Any) -> Any:
@@ -157,7 +157,7 @@ def type_of(value: Any) -> type:
 @pytest.mark.parametrize("call", CALLS)
 def test_every_operator_of_the_grammar_compiles(call: str) -> None:
     kb = knowing([{"Word": "North"}, {"Word": "South"}, {"Word": None}])
-    written = f'api.{call}(["North"])' if call == "is_one_of" else f'api.{call}("North")'
+    condition = f'api.{call}(["North"])' if call == "is_one_of" else f'api.{call}("North")'
     expected = {
         "is_equal_to": ["North"],
         "is_one_of": ["North"],
@@ -169,8 +169,8 @@ def test_every_operator_of_the_grammar_compiles(call: str) -> None:
         "contains_not": ["South", None],
         "is_not": ["South", None],
     }
-    found = kb.rows("things", [parse("Word", written)])
-    assert [row["Word"] for row in found] == expected[call]
+    matches = kb.rows("things", [parse("Word", condition)])
+    assert [row["Word"] for row in matches] == expected[call]
 
 
 def test_several_constraints_on_one_column_all_hold() -> None:

@@ -19,9 +19,9 @@ TASK = order_cancel()
 
 @pytest.fixture(scope="module")
 def base() -> KnowledgeBase:
-    found = KnowledgeBase()
-    found.populate(TASK, 1)
-    return found
+    kb = KnowledgeBase()
+    kb.populate(TASK, 1)
+    return kb
 
 
 def cancel(base: KnowledgeBase, order: str, card: str) -> Answer:
@@ -79,8 +79,8 @@ def test_every_dialogue_begins_with_the_same_rows(asked: list[tuple[str, str]]) 
             for order, card in asked
             if (answer := cancel(base, order, f"G{card}")).outcome == "done"
         )
-        held = sum(row["Balance"] for row in base.rows("cards"))
-        assert round(held - 0.2, 2) == paid  # what the cards got is what the orders gave
+        balance = sum(row["Balance"] for row in base.rows("cards"))
+        assert round(balance - 0.2, 2) == paid  # what the cards got is what the orders gave
         assert len(base.rows("payments")) == len(
             session.difference().data().get("payments", {}).get("added", ())
         )

@@ -253,8 +253,8 @@ HOSTILE = (
 def test_names_are_only_names() -> None:
     columns = tuple(Column(name=name, type="categories", values=("x",)) for name in HOSTILE)
     kb = populated(*columns, key=(HOSTILE[0],))
-    wanted = [Constraint(name, "contains", ("x",)) for name in HOSTILE]
-    assert len(kb.rows("things", wanted)) == 1
+    constraints = [Constraint(name, "contains", ("x",)) for name in HOSTILE]
+    assert len(kb.rows("things", constraints)) == 1
     assert kb.rows("things") == [{name: ["x"] for name in HOSTILE}]
 
 
@@ -266,14 +266,14 @@ def test_calls_take_names_as_names_too(effect: Effect, outcome: str) -> None:
     kb = populated(*(Column(name=name, values=("x",)) for name in HOSTILE), key=HOSTILE)
     inputs = tuple(Column(name=name) for name in HOSTILE)
     call = Call(name="find", effect=effect, table="things", key=HOSTILE, inputs=inputs)
-    wanted = [Constraint(name, "equal", ("x",)) for name in HOSTILE]
-    assert kb.call(call, wanted).outcome == outcome
+    constraints = [Constraint(name, "equal", ("x",)) for name in HOSTILE]
+    assert kb.call(call, constraints).outcome == outcome
 
 
 def test_an_update_takes_names_as_names_too() -> None:
     kb = populated(*(Column(name=name, values=("x",)) for name in HOSTILE), key=HOSTILE[:1])
     inputs = tuple(Column(name=name) for name in HOSTILE)
     call = Call(name="find", effect="update", table="things", key=HOSTILE[:1], inputs=inputs)
-    given = [Constraint(name, "equal", ("y",)) for name in HOSTILE[1:]]
-    assert kb.call(call, [Constraint(HOSTILE[0], "equal", ("x",)), *given]).outcome == "done"
+    updates = [Constraint(name, "equal", ("y",)) for name in HOSTILE[1:]]
+    assert kb.call(call, [Constraint(HOSTILE[0], "equal", ("x",)), *updates]).outcome == "done"
     assert kb.rows("things") == [{HOSTILE[0]: "x", **dict.fromkeys(HOSTILE[1:], "y")}]

@@ -53,13 +53,13 @@ def test_what_differs_is_reported() -> None:
     query, result = events[1:]
     assert isinstance(result, Result)
     tampered = [query, Result(query="q0", items=result.items, total=3), Result(query="q9")]
-    found = replay(filled(), tampered, "d", {})
-    assert [(m.query, m.field, m.recorded) for m in found] == [
+    mismatches = replay(filled(), tampered, "d", {})
+    assert [(m.query, m.field, m.recorded) for m in mismatches] == [
         ("q0", "total", 3),
         ("q9", "query", "q9"),
         ("", "changes", {}),
     ]
-    assert found[-1].replayed == changes
+    assert mismatches[-1].replayed == changes
 
 
 def test_another_seed_is_noticed() -> None:

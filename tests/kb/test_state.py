@@ -74,9 +74,9 @@ class Bookings(RuleBasedStateMachine):
     def restore(self) -> None:
         if self.kept is None:
             return
-        snapshot, taken = self.kept
+        snapshot, keys = self.kept
         self.kb.restore(snapshot)
-        self.taken = set(taken)
+        self.taken = set(keys)
         assert self.kb.snapshot() == snapshot
         assert self.kb.snapshot().digest == snapshot.digest
 
@@ -117,8 +117,8 @@ def test_in_memory_nothing_is_answered_otherwise_than_in_a_file(steps: list[Any]
         bases[1].populate(TASK, 1)
         stacks: list[list[ExitStack]] = [[], []]
         for name, values in steps:
-            found = [_do(kb, open_, name, values) for kb, open_ in zip(bases, stacks, strict=True)]
-            assert found[0] == found[1]
+            pair = [_do(kb, open_, name, values) for kb, open_ in zip(bases, stacks, strict=True)]
+            assert pair[0] == pair[1]
         for open_ in stacks:
             while open_:
                 open_.pop().close()

@@ -43,8 +43,8 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def forget() -> None:
     cached = code_digest._closure, code_digest._needed, code_digest._file, code_digest._content
-    for kept in cached:
-        kept.cache_clear()
+    for cache in cached:
+        cache.cache_clear()
 
 
 @pytest.mark.parametrize(

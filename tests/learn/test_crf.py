@@ -23,11 +23,11 @@ def test_it_does_not_depend_on_fields_trained_before() -> None:
 
 def test_it_says_which_words_it_doubts() -> None:
     field = RandomField(ROWS, LABELS)
-    said = [["word-15", "5"], ["word-7", "7"]]
-    labels = field.tag(said)
-    assert field.read(said, sure=0.0) == (labels, [])
-    assert field.read(said, sure=0.5) == (labels, [TokenSpan(0, 1, "x")])
-    assert field.read(said, sure=1.1) == (labels, [TokenSpan(0, 2, "x")])
+    words = [["word-15", "5"], ["word-7", "7"]]
+    labels = field.tag(words)
+    assert field.read(words, sure=0.0) == (labels, [])
+    assert field.read(words, sure=0.5) == (labels, [TokenSpan(0, 1, "x")])
+    assert field.read(words, sure=1.1) == (labels, [TokenSpan(0, 2, "x")])
     assert field.read([], sure=1.1) == ([], [])
 
 

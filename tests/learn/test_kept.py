@@ -70,10 +70,10 @@ def test_a_damaged_fit_is_made_again_and_told(
         with kept.keeping(tmp_path) as use:
             fit(4)
         assert use.taken == 0
-        told = capsys.readouterr().err
-        assert told.count("\n") == 1
-        assert told.startswith(f"dialoom: {file}: ")
-        assert told.endswith(": fitted again\n")
+        warning = capsys.readouterr().err
+        assert warning.count("\n") == 1
+        assert warning.startswith(f"dialoom: {file}: ")
+        assert warning.endswith(": fitted again\n")
         assert file.read_bytes() == whole
     with kept.keeping(tmp_path) as use:
         fit(4)
@@ -83,8 +83,8 @@ def test_a_damaged_fit_is_made_again_and_told(
 def test_of_processes_that_want_the_same_fit_one_makes_it(tmp_path: Path) -> None:
     start = Barrier(3)
     with ThreadPoolExecutor(3) as pool:  # locks of open files hold among threads, too
-        taken = [pool.submit(_slow_fit, tmp_path, start).result for _ in range(3)]
-        assert sorted(each() for each in taken) == [0, 1, 1]
+        results = [pool.submit(_slow_fit, tmp_path, start).result for _ in range(3)]
+        assert sorted(each() for each in results) == [0, 1, 1]
     assert len(list(tmp_path.iterdir())) == 1
 
 

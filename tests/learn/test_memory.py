@@ -35,19 +35,19 @@ def test_values_are_held_up_to_a_number_of_bytes(monkeypatch: pytest.MonkeyPatch
 def read(asked: list[Question[NextAction]]) -> tuple[list[object], int]:
     """Return the descriptions by a new reader, and how many questions it read itself."""
     reader = QuestionReader(SCHEMAS, TfidfEncoder(), tuple(GROUPS))
-    counted: list[int] = []
+    counts: list[int] = []
     own = reader.read
 
     def counting(asked: object) -> object:
-        counted.append(len(asked))  # type: ignore[arg-type]
+        counts.append(len(asked))  # type: ignore[arg-type]
         return own(asked)  # type: ignore[arg-type]
 
     reader.read = counting  # type: ignore[assignment,method-assign]
-    found = [
+    readings = [
         (number, *here._replace(features=None), here.features.tolist())  # type: ignore[arg-type]
         for number, here in reader.read_training(asked)
     ]
-    return list(found), sum(counted)
+    return list(readings), sum(counts)
 
 
 def test_a_dialogue_is_read_once_in_a_run() -> None:
@@ -57,8 +57,8 @@ def test_a_dialogue_is_read_once_in_a_run() -> None:
     part = ASKED[: len(ASKED) // 2]
     with memory.remembering():
         _, first = read(part)
-        found, left = read(ASKED)
+        readings, left = read(ASKED)
         assert read(ASKED) == (plain, 0)
     assert first == len(part)
-    assert found == plain
+    assert readings == plain
     assert 0 < left < len(ASKED)

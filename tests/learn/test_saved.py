@@ -48,9 +48,9 @@ def test_the_first_line_tells_what_a_model_learnt_from(file: Path) -> None:
     header = json.loads(file.read_bytes().partition(b"\n")[0])
     assert (header["model"], header["settings"]) == ("nearest", {})
     assert header["training"]["options"] == {"split": "by-id"}
-    found = load(file, NextAction)
-    assert found.header.training == RECORD
-    assert found.dialogues == {"a", "b"}
+    archive = load(file, NextAction)
+    assert archive.header.training == RECORD
+    assert archive.dialogues == {"a", "b"}
 
 
 def test_settings_come_back(tmp_path: Path) -> None:
@@ -62,13 +62,13 @@ def test_settings_come_back(tmp_path: Path) -> None:
 def test_what_a_model_puts_off_is_done_before_it_is_saved(tmp_path: Path) -> None:
     model = MODELS.get("follower")(members=1, net=0.0)
     model.fit(LEARNT, SCHEMAS)
-    asked = [example.question for example in LEARNT]
-    before = model.predict(asked[:3], SCHEMAS)
+    questions = [example.question for example in LEARNT]
+    before = model.predict(questions[:3], SCHEMAS)
     save(model, tmp_path / "f", RECORD)
     assert b"All booked for you" not in (tmp_path / "f").read_bytes()
     again = load(tmp_path / "f").model
-    assert again.predict(asked[:3], SCHEMAS) == before
-    assert again.predict(asked, SCHEMAS) == model.predict(asked, SCHEMAS)
+    assert again.predict(questions[:3], SCHEMAS) == before
+    assert again.predict(questions, SCHEMAS) == model.predict(questions, SCHEMAS)
 
 
 @pytest.mark.parametrize(
@@ -115,8 +115,8 @@ def test_another_kind_of_model_and_no_model_at_all(file: Path) -> None:
 
 def test_a_model_that_holds_what_no_file_may_is_not_saved(tmp_path: Path) -> None:
     model: Model = MODELS.get("majority")()
-    for held in (os.system, lambda: 0):
-        vars(model)["_ranking"] = held
+    for ranking in (os.system, lambda: 0):
+        vars(model)["_ranking"] = ranking
         with refuses(UsageError, "not-saved", "majority"):
             save(model, tmp_path / "m", RECORD)
     assert not list(tmp_path.iterdir())

@@ -15,8 +15,8 @@ def test_values_between_two_quantiles_become_their_mean() -> None:
 
 def test_few_values_stay_and_a_frequent_one_is_mixed_with_no_other() -> None:
     table = np.array([[n % 3, -50.0 if n % 2 else n / 7] for n in range(1000)])
-    found = table.copy()
-    keep_few(found, bins=20)
-    assert np.array_equal(found[:, 0], table[:, 0])
-    assert np.array_equal(found[:, 1] == -50, table[:, 1] == -50)
-    assert len(np.unique(found[:, 1])) <= 20
+    copy = table.copy()
+    keep_few(copy, bins=20)
+    assert np.array_equal(copy[:, 0], table[:, 0])
+    assert np.array_equal(copy[:, 1] == -50, table[:, 1] == -50)
+    assert len(np.unique(copy[:, 1])) <= 20

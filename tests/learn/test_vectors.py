@@ -19,9 +19,9 @@ def test_texts_of_like_meaning_have_near_vectors() -> None:
 
 
 def test_a_text_has_a_vector_of_length_one_whatever_its_case() -> None:
-    found = vectors(["A room in York", "a ROOM in york"])
-    assert np.allclose(np.linalg.norm(found, axis=1), 1)
-    assert np.array_equal(*found)
+    pair = vectors(["A room in York", "a ROOM in york"])
+    assert np.allclose(np.linalg.norm(pair, axis=1), 1)
+    assert np.array_equal(*pair)
 
 
 def test_an_empty_text_has_zeros_and_no_texts_no_rows() -> None:

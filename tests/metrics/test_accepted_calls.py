@@ -83,9 +83,9 @@ def test_lists_are_in_order_and_each_key_of_an_object_has_its_values(
 
 
 def test_objects_in_lists_are_compared_one_by_one() -> None:
-    wanted = {"book": {"who": [[{"name": ["Ada"]}, {"name": ["Bo", "B"]}]]}}
-    assert accuracy([{"book": {"who": [{"name": "ada"}, {"name": "B"}]}}], wanted) == 100.0
-    assert accuracy([{"book": {"who": [{"name": "Ada"}]}}], wanted) == 0.0
+    gold = {"book": {"who": [[{"name": ["Ada"]}, {"name": ["Bo", "B"]}]]}}
+    assert accuracy([{"book": {"who": [{"name": "ada"}, {"name": "B"}]}}], gold) == 100.0
+    assert accuracy([{"book": {"who": [{"name": "Ada"}]}}], gold) == 0.0
 
 
 def test_truth_values_are_no_numbers() -> None:

@@ -10,12 +10,12 @@ from dialoom.metrics.bootstrap import T, over_holdouts
 
 @pytest.mark.parametrize("values", [[60.0, 80.0], [74.7, 71.5, 78.2], [50.0] * 3 + [51.0] * 9])
 def test_it_is_students_interval(values: list[float]) -> None:
-    found = over_holdouts(values)
-    assert found is not None
+    interval = over_holdouts(values)
+    assert interval is not None
     low, high = scipy.stats.t.interval(
         0.95, len(values) - 1, sum(values) / len(values), scipy.stats.sem(values)
     )
-    assert (found.low, found.high) == pytest.approx((low, high), rel=1e-3)
+    assert (interval.low, interval.high) == pytest.approx((low, high), rel=1e-3)
 
 
 def test_its_points_are_those_of_the_distribution() -> None:

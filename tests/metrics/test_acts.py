@@ -25,8 +25,8 @@ def scores(
 
 def test_slots_count_without_their_act_and_acts_once_a_turn() -> None:
     gold = (Act("inform", (CITY,)), Act("inform"), Act("request", (PRICE,)))
-    found = (Act("inform", (PRICE, Argument("city", ("TARN",)))), Act("thankyou"))
-    assert scores(gold, found) == pytest.approx({"slot_f1": 100, "act_f1": 50, "item_f1": 50})
+    guess = (Act("inform", (PRICE, Argument("city", ("TARN",)))), Act("thankyou"))
+    assert scores(gold, guess) == pytest.approx({"slot_f1": 100, "act_f1": 50, "item_f1": 50})
     assert set(scores(gold, None).values()) == {0.0}
     assert set(scores((), ()).values()) == {0.0}
 

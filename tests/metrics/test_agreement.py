@@ -27,8 +27,8 @@ def test_cohen_as_scikit_learn(pairs: list[tuple[str, str]]) -> None:
 
 @given(st.lists(st.lists(VALUES, min_size=1, max_size=5).map(tuple), min_size=1, max_size=40))
 def test_alpha_as_its_library_with_values_missing(units: list[tuple[str, ...]]) -> None:
-    known = [unit for unit in units if len(unit) > 1]
-    assume(len({value for unit in known for value in unit}) > 1)
+    overlaps = [unit for unit in units if len(unit) > 1]
+    assume(len({value for unit in overlaps for value in unit}) > 1)
     counts = [[unit.count(value) for value in "abcd"] for unit in units]
     theirs = library.alpha(value_counts=counts, level_of_measurement="nominal")
     assert krippendorff(Counter(units)) == pytest.approx(theirs, abs=1e-9)
@@ -36,8 +36,8 @@ def test_alpha_as_its_library_with_values_missing(units: list[tuple[str, ...]]) 
 
 @given(st.lists(st.lists(GRADES, min_size=1, max_size=5).map(tuple), min_size=1, max_size=40))
 def test_ordinal_alpha_as_its_library(units: list[tuple[str, ...]]) -> None:
-    known = [unit for unit in units if len(unit) > 1]
-    assume(len({value for unit in known for value in unit}) > 1)
+    overlaps = [unit for unit in units if len(unit) > 1]
+    assume(len({value for unit in overlaps for value in unit}) > 1)
     counts = [[unit.count(value) for value in SCALE] for unit in units]
     theirs = library.alpha(
         value_counts=counts, value_domain=[*map(int, SCALE)], level_of_measurement="ordinal"

@@ -28,12 +28,12 @@ GROUPS: dict[str, Sequence[Counts]] = {"a": dialogues(80, 0.7, 1), "b": dialogue
 
 
 def test_the_interval_holds_the_score_and_has_the_width_of_theory() -> None:
-    found = resample(METRIC, {"a": GROUPS["a"]}).interval("accuracy")
+    interval = resample(METRIC, {"a": GROUPS["a"]}).interval("accuracy")
     score = macro(METRIC, {"a": GROUPS["a"]})["accuracy"]
-    assert found.low < score < found.high
+    assert interval.low < score < interval.high
     # The standard error of a share over 320 questions: sqrt(p (1 - p) / n), here times 100.
     error = (score * (100 - score) / 320) ** 0.5
-    assert found.high - found.low == pytest.approx(2 * 1.96 * error, rel=0.25)
+    assert interval.high - interval.low == pytest.approx(2 * 1.96 * error, rel=0.25)
 
 
 def test_a_seed_fixes_the_interval_whatever_the_order_of_hold_outs() -> None:
@@ -54,14 +54,14 @@ def test_some_hold_outs_only() -> None:
 
 
 def test_a_system_that_never_errs_has_no_spread() -> None:
-    found = resample(METRIC, {"a": dialogues(5, 1.1)}, samples=50).interval("f1")
-    assert (found.low, found.high) == (100.0, 100.0)
+    interval = resample(METRIC, {"a": dialogues(5, 1.1)}, samples=50).interval("f1")
+    assert (interval.low, interval.high) == (100.0, 100.0)
 
 
 def test_percentiles_interpolate() -> None:
-    found = percentiles(list(range(101)))
-    assert found.low == pytest.approx(2.5)
-    assert found.high == pytest.approx(97.5)
+    interval = percentiles(list(range(101)))
+    assert interval.low == pytest.approx(2.5)
+    assert interval.high == pytest.approx(97.5)
     assert percentiles([]).low == 0.0
 
 
@@ -72,8 +72,8 @@ def test_totals() -> None:
 
 def test_few_outcomes_that_occur_often_can_be_left_out_of_a_draw() -> None:
     often: list[Counts] = [Counter({("ask", "ask"): 50}), Counter({("query", "query"): 50})]
-    found = resample(METRIC, {"a": often}, samples=50)
-    assert set(found.values["f1"]["a"]) == {100.0}
+    draws = resample(METRIC, {"a": often}, samples=50)
+    assert set(draws.values["f1"]["a"]) == {100.0}
 
 
 def test_wilson_of_few_trials() -> None:

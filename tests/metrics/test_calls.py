@@ -57,23 +57,23 @@ def test_other_values_are_wrong(one: str, other: str) -> None:
 
 
 def test_a_wrong_request_spoils_the_exact_match_alone() -> None:
-    found = scores(call(Kind='"Book"', Size="4"), call(Kind='"Check"', Size="4"))
-    assert found.pop("exact_match") == 0.0
-    assert set(found.values()) == {100.0}
+    rates = scores(call(Kind='"Book"', Size="4"), call(Kind='"Check"', Size="4"))
+    assert rates.pop("exact_match") == 0.0
+    assert set(rates.values()) == {100.0}
 
 
 def test_another_call_matches_nowhere() -> None:
-    found = scores(call(Size="4"), call("chair", Size="4"))
-    assert (found["exact_match"], found["parameter_match"], found["key_f1"]) == (0.0, 0.0, 100.0)
+    rates = scores(call(Size="4"), call("chair", Size="4"))
+    assert (rates["exact_match"], rates["parameter_match"], rates["key_f1"]) == (0.0, 0.0, 100.0)
 
 
 def test_constraints_count_by_key_value_and_operator() -> None:
     gold = call(Name='"Ilse"', Size="4", Day='"Monday"')
     guess = call(Name='"Ilse"', Size="api.is_at_least(4)", Hour='"2 pm"', Day='"Friday"')
-    found = scores(gold, guess)
-    assert found["key_f1"] == pytest.approx(100 * 2 * 3 / 7)
-    assert found["value_f1"] == pytest.approx(100 * 2 * 2 / 7)
-    assert found["constraint_f1"] == pytest.approx(100 * 2 * 1 / 7)
+    rates = scores(gold, guess)
+    assert rates["key_f1"] == pytest.approx(100 * 2 * 3 / 7)
+    assert rates["value_f1"] == pytest.approx(100 * 2 * 2 / 7)
+    assert rates["constraint_f1"] == pytest.approx(100 * 2 * 1 / 7)
 
 
 def test_counts_add_up_to_micro_averages() -> None:
@@ -82,13 +82,13 @@ def test_counts_add_up_to_micro_averages() -> None:
         (call(Size="4", Name='"Ilse"'), None),
     ]
     counts = sum((METRIC.statistics(QUESTION, *pair) for pair in pairs), Counter())
-    found = {name: score.value for name, score in METRIC.scores(counts).items()}
-    assert found["exact_match"] == 50.0
-    assert found["constraint_f1"] == pytest.approx(100 * 2 * 1 / 4)
+    rates = {name: score.value for name, score in METRIC.scores(counts).items()}
+    assert rates["exact_match"] == 50.0
+    assert rates["constraint_f1"] == pytest.approx(100 * 2 * 1 / 4)
 
 
 def test_a_conjunction_on_one_parameter_is_two_constraints() -> None:
     both = (Constraint("Size", "at_least", (2,)), Constraint("Size", "at_most", (4,)))
-    found = scores(Query(id="", api="table", constraints=both), call(Size="api.is_at_least(2)"))
-    assert found["key_f1"] == 100.0
-    assert found["constraint_f1"] == pytest.approx(100 * 2 * 1 / 3)
+    rates = scores(Query(id="", api="table", constraints=both), call(Size="api.is_at_least(2)"))
+    assert rates["key_f1"] == 100.0
+    assert rates["constraint_f1"] == pytest.approx(100 * 2 * 1 / 3)

@@ -19,10 +19,10 @@ QUESTION = Question(Dialogue(id="1", events=()), 0, NextAction("weather"))
 
 
 def counted(pairs: list[tuple[str, str]]) -> Counts:
-    found: Counts = Counter()
+    counts: Counts = Counter()
     for gold, predicted in pairs:
-        found.update(METRIC.statistics(QUESTION, gold, Prediction(predicted)))
-    return found
+        counts.update(METRIC.statistics(QUESTION, gold, Prediction(predicted)))
+    return counts
 
 
 @given(answered)

@@ -20,11 +20,11 @@ Answer = tuple[bool, float]
 
 
 def counted(answers: list[Answer]) -> Counts:
-    found: Counts = Counter()
+    counts: Counts = Counter()
     for out, probability in answers:
         gold = 0.0 if out else 1.0
-        found.update(METRIC.statistics(QUESTION, gold, Prediction(1 - probability)))
-    return found
+        counts.update(METRIC.statistics(QUESTION, gold, Prediction(1 - probability)))
+    return counts
 
 
 def values(counts: Counts) -> dict[str, float]:

@@ -32,8 +32,8 @@ def distance(turns: Sequence[str], way: ActionFlow = LINE) -> float:
 
 
 def test_edges_are_compared_without_those_that_open() -> None:
-    found = flow((None, "ask"), ("hello", "ask"), ("ask", "bye"))
-    values = {name: score.value for name, score in scores(edge_counts(found, LINE)).items()}
+    graph = flow((None, "ask"), ("hello", "ask"), ("ask", "bye"))
+    values = {name: score.value for name, score in scores(edge_counts(graph, LINE)).items()}
     assert values == pytest.approx(
         {"edge_f1": 40.0, "edge_precision": 50.0, "edge_recall": 100 / 3}
     )
@@ -80,10 +80,10 @@ def test_flow_f1_wants_a_small_flow_too() -> None:
 
 
 def test_the_flow_of_a_task_is_that_of_its_actions() -> None:
-    found = flow_of(pack.load("weather"))
-    assert "query" in found.texts
-    assert not found.texts["query"]
-    assert any(before is None for before, _ in found.edges)
+    graph = flow_of(pack.load("weather"))
+    assert "query" in graph.texts
+    assert not graph.texts["query"]
+    assert any(before is None for before, _ in graph.edges)
 
 
 words = st.lists(st.sampled_from(["hello", "ask", "query", "bye", "x"]), max_size=6)

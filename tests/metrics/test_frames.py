@@ -30,27 +30,27 @@ def scores(*answers: Prediction[tuple[ActFrames, ...]] | None) -> dict[str, floa
 def test_an_argument_is_right_where_its_likeliest_frame_is_and_ids_are_not_scored() -> None:
     right = ActFrames(({1: 0.2, 2: 0.5, 0: 0.3}, {2: 1.0}), {1: 0.4, 2: 0.5, 0: 0.1})
     affirmed = ActFrames((), {1: 0.9, 2: 0.1, 0: 0.1})
-    found = scores(Prediction((right, affirmed)))
-    assert found["slot_accuracy"] == found["act_accuracy"] == 100
-    assert found["slot_log_likelihood"] == pytest.approx(math.log(0.5), abs=0.01)
+    measures = scores(Prediction((right, affirmed)))
+    assert measures["slot_accuracy"] == measures["act_accuracy"] == 100
+    assert measures["slot_log_likelihood"] == pytest.approx(math.log(0.5), abs=0.01)
     coins = [math.log(0.6), math.log(0.5), math.log(0.9)]
     expected = (sum(coins) / 3 + math.log(0.9)) / 2
-    assert found["act_log_likelihood"] == pytest.approx(expected, abs=0.01)
+    assert measures["act_log_likelihood"] == pytest.approx(expected, abs=0.01)
 
 
 def test_an_act_is_right_where_exactly_its_frames_are_likelier_than_not() -> None:
     wrong = ActFrames(({1: 1.0, 2: 0.0}, {1: 1.0}), {1: 0.9})
     both = ActFrames((), {1: 0.9, 2: 0.6})
-    found = scores(Prediction((wrong, both)))
-    assert found["slot_accuracy"] == found["act_accuracy"] == 0
-    assert found["slot_log_likelihood"] == pytest.approx(math.log(1e-6), abs=0.01)
+    measures = scores(Prediction((wrong, both)))
+    assert measures["slot_accuracy"] == measures["act_accuracy"] == 0
+    assert measures["slot_log_likelihood"] == pytest.approx(math.log(1e-6), abs=0.01)
 
 
 def test_a_turn_that_was_not_answered_is_wrong() -> None:
-    found = scores(None)
-    assert found["slot_accuracy"] == 0
-    assert found["act_accuracy"] == 50, "of an act that refers to nothing, nothing was said"
-    assert scores() == dict.fromkeys(found, 0.0)
+    measures = scores(None)
+    assert measures["slot_accuracy"] == 0
+    assert measures["act_accuracy"] == 50, "of an act that refers to nothing, nothing was said"
+    assert scores() == dict.fromkeys(measures, 0.0)
 
 
 def test_another_number_of_acts_or_arguments_is_an_error() -> None:

@@ -20,10 +20,10 @@ Pair = tuple[str, str]
 
 def counted(metric: Metric, pairs: list[Pair]) -> Counts:
     """Return the counts of replies, each after its reference."""
-    found: Counts = Counter()
-    for gold, said in pairs:
-        found.update(metric.statistics(QUESTION, gold, Prediction(said)))
-    return found
+    counts: Counts = Counter()
+    for gold, reply in pairs:
+        counts.update(metric.statistics(QUESTION, gold, Prediction(reply)))
+    return counts
 
 
 def scored(metric: Metric, pairs: list[Pair]) -> dict[str, float]:
@@ -60,9 +60,9 @@ def test_four_grams_alone_with_brevity() -> None:
 
 
 def test_the_signature_is_sacrebleus() -> None:
-    found = Bleu().scores(counted(Bleu(), [("a b c d", "a b c d")]))
-    assert "sacrebleu:nrefs-1/case-mixed/eff-no/tok-13a/smooth-exp" in str(found["bleu"])
-    assert "ngrams:4|tokens:white-space|smooth:none" in str(found["bleu_as_coded"])
+    scores = Bleu().scores(counted(Bleu(), [("a b c d", "a b c d")]))
+    assert "sacrebleu:nrefs-1/case-mixed/eff-no/tok-13a/smooth-exp" in str(scores["bleu"])
+    assert "ngrams:4|tokens:white-space|smooth:none" in str(scores["bleu_as_coded"])
 
 
 WORDS = st.lists(st.sampled_from(["a", "table", "for", "two,", "at", "7", "pm."]), max_size=9)
@@ -74,7 +74,7 @@ def test_bleu_is_sacrebleus_and_adds_up(one: list[Pair], other: list[Pair]) -> N
     pairs = one + other
     both = counted(Bleu(), one) + counted(Bleu(), other)
     assert both == counted(Bleu(), pairs)
-    theirs = BLEU().corpus_score([said for _, said in pairs], [[gold for gold, _ in pairs]])
+    theirs = BLEU().corpus_score([reply for _, reply in pairs], [[gold for gold, _ in pairs]])
     assert Bleu().scores(both)["bleu"].value == pytest.approx(theirs.score)
 
 
@@ -86,9 +86,9 @@ def test_entities_are_substrings_weighted_by_references_or_replies() -> None:
         ("No entity", "no juniper"),
     ]
     # Blue Door: S 2, P 3, TP 2; 7 pm: S 1, P 1, TP 0; Juniper: S 1, P 0, TP 0
-    found = scored(ENTITIES, pairs)
-    assert found["entity_f1"] == pytest.approx(100 * (2 * 0.8) / 4)
-    assert found["entity_f1_as_coded"] == pytest.approx(100 * (3 * 0.8) / 4)
+    scores = scored(ENTITIES, pairs)
+    assert scores["entity_f1"] == pytest.approx(100 * (2 * 0.8) / 4)
+    assert scores["entity_f1_as_coded"] == pytest.approx(100 * (3 * 0.8) / 4)
 
 
 def test_the_list_of_entities_is_in_the_signature() -> None:

@@ -11,8 +11,8 @@ QUESTION = Question(Dialogue(id="d", events=()), 0, StateOf(("Trains_1",)))
 def test_no_intent_is_an_intent() -> None:
     metric = IntentMatch()
 
-    def accuracy(gold: str | None, found: dict[str, State] | None) -> float:
-        prediction = None if found is None else Prediction(found)
+    def accuracy(gold: str | None, guess: dict[str, State] | None) -> float:
+        prediction = None if guess is None else Prediction(guess)
         counts = metric.statistics(QUESTION, {"Trains_1": State(gold)}, prediction)
         return metric.scores(counts)["intent_accuracy"].value
 

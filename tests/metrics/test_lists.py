@@ -19,11 +19,11 @@ RIGHT = ["for which day is it ok then", "a table for two guests"]
 
 
 def test_bleu_is_that_of_sacrebleu() -> None:
-    found = dialoom.score("text-bleu", TEXTS, RIGHT)["bleu"]
-    assert found.value == pytest.approx(sacrebleu.corpus_bleu(TEXTS, [RIGHT]).score, abs=1e-4)
-    assert found.interval is not None
-    assert found.interval[0] <= found.value <= found.interval[1]
-    assert "n:2|" in found.signature
+    bleu = dialoom.score("text-bleu", TEXTS, RIGHT)["bleu"]
+    assert bleu.value == pytest.approx(sacrebleu.corpus_bleu(TEXTS, [RIGHT]).score, abs=1e-4)
+    assert bleu.interval is not None
+    assert bleu.interval[0] <= bleu.value <= bleu.interval[1]
+    assert "n:2|" in bleu.signature
 
 
 @pytest.mark.parametrize(
@@ -42,8 +42,8 @@ def test_bleu_is_that_of_sacrebleu() -> None:
 def test_scores(
     metric: str, predictions: list[Any], references: list[Any], name: str, value: float
 ) -> None:
-    found = dialoom.score(metric, predictions, references)
-    assert found[name or "joint_goal_accuracy"].value == value
+    scores = dialoom.score(metric, predictions, references)
+    assert scores[name or "joint_goal_accuracy"].value == value
 
 
 def test_a_dialogue_is_right_with_all_its_responses() -> None:

@@ -56,6 +56,6 @@ def test_an_act_of_another_service_is_another_one_and_no_answer_is_wrong() -> No
 
 
 def test_values_are_compared_as_the_knowledge_base_has_them() -> None:
-    said = Argument("city", ("the big smoke",), canonical=("London",))
-    gold = (ServiceAct(Act("OFFER", (said,)), "Cafes_1"),)
+    city = Argument("city", ("the big smoke",), canonical=("London",))
+    gold = (ServiceAct(Act("OFFER", (city,)), "Cafes_1"),)
     assert scores(gold, (offer("city", "london"),))["item_f1"] == 100

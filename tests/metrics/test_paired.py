@@ -35,22 +35,22 @@ def accuracy(groups: dict[str, list[Pair]]) -> Difference:
 
 
 def test_a_large_difference_is_certain() -> None:
-    found = accuracy({"a": pairs(0.9, 0.3), "b": pairs(0.8, 0.4)})
-    assert found.difference == pytest.approx(found.first - found.second)
-    assert found.interval.low > 0
-    assert found.p == pytest.approx(1 / 1001)
+    delta = accuracy({"a": pairs(0.9, 0.3), "b": pairs(0.8, 0.4)})
+    assert delta.difference == pytest.approx(delta.first - delta.second)
+    assert delta.interval.low > 0
+    assert delta.p == pytest.approx(1 / 1001)
 
 
 def test_a_system_against_itself() -> None:
     same = [(ours, ours) for ours, _ in pairs(0.6, 0.6)]
-    found = accuracy({"a": same})
-    assert (found.difference, found.interval.low, found.interval.high, found.p) == (0, 0, 0, 1)
+    delta = accuracy({"a": same})
+    assert (delta.difference, delta.interval.low, delta.interval.high, delta.p) == (0, 0, 0, 1)
 
 
 def test_noise_is_not_a_difference() -> None:
-    found = accuracy({"a": pairs(0.6, 0.6)})
-    assert found.interval.low < 0 < found.interval.high
-    assert found.p > 0.05
+    delta = accuracy({"a": pairs(0.6, 0.6)})
+    assert delta.interval.low < 0 < delta.interval.high
+    assert delta.p > 0.05
 
 
 def test_the_test_is_symmetric() -> None:

@@ -21,7 +21,7 @@ CALLS: list[int] = []
 def same(*, references: Sequence[str], candidates: Sequence[str]) -> list[float]:
     """Score 1 where two texts are the same."""
     CALLS.append(len(references))
-    return [float(gold == said) for gold, said in zip(references, candidates, strict=True)]
+    return [float(gold == text) for gold, text in zip(references, candidates, strict=True)]
 
 
 def too_few(*, references: Sequence[str], candidates: Sequence[str]) -> list[float]:
@@ -31,8 +31,8 @@ def too_few(*, references: Sequence[str], candidates: Sequence[str]) -> list[flo
 
 def counted(metric: OutsideScore) -> Counts:
     counts: Counts = Counts()
-    for gold, said in (("a", "a"), ("b  c", "b c"), ("d", "e"), ("d", "e")):
-        counts += metric.statistics(QUESTION, gold, Prediction(said))
+    for gold, text in (("a", "a"), ("b  c", "b c"), ("d", "e"), ("d", "e")):
+        counts += metric.statistics(QUESTION, gold, Prediction(text))
     return counts
 
 
@@ -54,8 +54,8 @@ def test_a_function_scores_each_pair_once() -> None:
 
 
 def test_a_command_reads_lines_and_writes_numbers(tmp_path: Path) -> None:
-    told = "one = json.loads(line); print(float(one['reference'] == one['candidate']))"
-    metric = OutsideScore(script(tmp_path, told))
+    code = "one = json.loads(line); print(float(one['reference'] == one['candidate']))"
+    metric = OutsideScore(script(tmp_path, code))
     assert metric.scores(counted(metric))["bleurt"].value == 50.0
 
 
@@ -75,11 +75,11 @@ def test_what_does_not_score_is_refused_at_once(source: str, told: tuple[str, ..
 
 
 def test_what_gives_something_else_is_refused(tmp_path: Path) -> None:
-    for source, told in (
+    for source, words in (
         ("tests.metrics.test_pairs:too_few", ("mismatch", "0 numbers", "3 pairs")),
         (script(tmp_path, "print('x')"), ("wrong-type", "x")),
         (f"{sys.executable} -c 'raise SystemExit(3)'", ("failed", "3")),
     ):
         metric = OutsideScore(source)
-        with refuses(UsageError, *told):
+        with refuses(UsageError, *words):
             metric.scores(counted(metric))

@@ -15,8 +15,8 @@ QUESTION = Question(Dialogue(id="d", events=()), 0, NextReply(""))
 
 def test_it_is_the_inverse_of_the_mean_probability_of_a_word() -> None:
     metric = Perplexity()
-    told = Prediction("", log_likelihood=4 * math.log(1 / 8))
-    counts = metric.statistics(QUESTION, "Yes, sir", told)
+    prediction = Prediction("", log_likelihood=4 * math.log(1 / 8))
+    counts = metric.statistics(QUESTION, "Yes, sir", prediction)
     counts += metric.statistics(QUESTION, "No", Prediction("", log_likelihood=2 * math.log(1 / 8)))
     assert metric.scores(counts)["perplexity"].value == pytest.approx(8.0, abs=0.01)
 

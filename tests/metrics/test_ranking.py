@@ -24,10 +24,10 @@ def answer(names: str) -> Prediction[str]:
 
 
 def counted(rankings: list[Prediction[str] | None]) -> Counts:
-    found: Counts = Counter()
+    counts: Counts = Counter()
     for ranking in rankings:
-        found.update(METRIC.statistics(QUESTION, "a", ranking))
-    return found
+        counts.update(METRIC.statistics(QUESTION, "a", ranking))
+    return counts
 
 
 def test_a_hit_is_a_rank_of_at_most_k() -> None:

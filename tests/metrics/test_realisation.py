@@ -32,8 +32,8 @@ def scored(metric: Metric, pairs: list[Pair]) -> dict[str, float]:
     """Return the scores of texts, each after its reference."""
     question = Question(Dialogue(id="1", events=()), 0, Realise(ACTS))
     counts: Counts = Counter()
-    for gold, said in pairs:
-        counts.update(metric.statistics(question, gold, Prediction(said)))
+    for gold, text in pairs:
+        counts.update(metric.statistics(question, gold, Prediction(text)))
     return {name: score.value for name, score in metric.scores(counts).items()}
 
 
@@ -42,19 +42,21 @@ TEXTS = st.text(alphabet="abC .,", max_size=20)
 
 @given(st.lists(st.tuples(TEXTS, TEXTS), min_size=1, max_size=4))
 def test_bleu_and_chrf_are_sacrebleus(pairs: list[Pair]) -> None:
-    golds, said = ([" ".join(text.split()) for text in texts] for texts in zip(*pairs, strict=True))
-    found = scored(CorpusBleu(), pairs)
-    assert found["bleu"] == pytest.approx(BLEU().corpus_score(said, [golds]).score)
-    uncased = BLEU(lowercase=True).corpus_score(said, [golds]).score
-    assert found["bleu_uncased"] == pytest.approx(uncased)
-    assert found["chrf"] == pytest.approx(CHRF().corpus_score(said, [golds]).score)
+    golds, candidates = (
+        [" ".join(text.split()) for text in texts] for texts in zip(*pairs, strict=True)
+    )
+    scores = scored(CorpusBleu(), pairs)
+    assert scores["bleu"] == pytest.approx(BLEU().corpus_score(candidates, [golds]).score)
+    uncased = BLEU(lowercase=True).corpus_score(candidates, [golds]).score
+    assert scores["bleu_uncased"] == pytest.approx(uncased)
+    assert scores["chrf"] == pytest.approx(CHRF().corpus_score(candidates, [golds]).score)
 
 
 def test_rouge_and_meteor_are_means_over_texts() -> None:
-    found = scored(TextOverlap(), [("a b c d", "a b c d"), ("a b c d", "e")])
-    assert found["rouge1"] == found["rouge2"] == found["rougel"] == 50.0
+    scores = scored(TextOverlap(), [("a b c d", "a b c d"), ("a b c d", "e")])
+    assert scores["rouge1"] == scores["rouge2"] == scores["rougel"] == 50.0
     # all four words in one chunk: 1 - 0.5 / 4^3
-    assert found["meteor"] == pytest.approx(50 * (1 - 0.5 / 64))
+    assert scores["meteor"] == pytest.approx(50 * (1 - 0.5 / 64))
 
 
 def test_meteor_as_worked_by_hand() -> None:
@@ -69,16 +71,16 @@ def test_meteor_as_worked_by_hand() -> None:
 
 def test_free_values_must_stand_in_the_text() -> None:
     metric = SlotErrors({"Cafes_1": CAFES})
-    found = scored(metric, [("", "The blue door is cheap."), ("", "Blue Door."), ("", "Cheap!")])
-    assert found["slot_error_rate"] == pytest.approx(100 / 3)
-    assert found["value_error_rate"] == pytest.approx(100 * 2 / 6)
+    scores = scored(metric, [("", "The blue door is cheap."), ("", "Blue Door."), ("", "Cheap!")])
+    assert scores["slot_error_rate"] == pytest.approx(100 / 3)
+    assert scores["value_error_rate"] == pytest.approx(100 * 2 / 6)
 
 
 def test_variety_is_of_all_texts_together() -> None:
-    found = scored(TextVariety(), [("a b", "one two three"), ("a b c d", "one two.")])
-    assert found["distinct_1"] == pytest.approx(60.0)
-    assert found["distinct_2"] == pytest.approx(200 / 3)
-    assert (found["length"], found["reference_length"]) == (2.5, 3.0)
+    scores = scored(TextVariety(), [("a b", "one two three"), ("a b c d", "one two.")])
+    assert scores["distinct_1"] == pytest.approx(60.0)
+    assert scores["distinct_2"] == pytest.approx(200 / 3)
+    assert (scores["length"], scores["reference_length"]) == (2.5, 3.0)
     # a hundred words, two of them different; the rest is no segment
     assert scored(TextVariety(), [("", "a b " * 60)])["msttr"] == 2.0
 

@@ -23,13 +23,13 @@ CHOICE = Choice((Candidate("a", "yes"), Candidate("b", "no")))
 def counted(dialogue: str, answers: str) -> Counts:
     """Count a dialogue's responses, of which `a` is right."""
     events = []
-    found: Counts = Counter()
+    counts: Counts = Counter()
     for answer in answers:
         events.append(Utterance(agent=USER, text="well"))
         question = Question(Dialogue(id=dialogue, events=tuple(events)), len(events), CHOICE)
-        found.update(ResponseAccuracy().statistics(question, "a", Prediction(answer)))
+        counts.update(ResponseAccuracy().statistics(question, "a", Prediction(answer)))
         events.append(Utterance(agent=SYSTEM, text="yes"))
-    return found
+    return counts
 
 
 def scores(*dialogues: Counts) -> dict[str, float]:
@@ -40,8 +40,8 @@ def scores(*dialogues: Counts) -> dict[str, float]:
 
 
 def test_one_wrong_response_spoils_a_dialogue() -> None:
-    found = scores(counted("0", "aaa"), counted("1", "aab"), counted("2", "bb"))
-    assert found == {"per-response": 62.5, "per-dialogue": 100 / 3}
+    measures = scores(counted("0", "aaa"), counted("1", "aab"), counted("2", "bb"))
+    assert measures == {"per-response": 62.5, "per-dialogue": 100 / 3}
 
 
 def test_responses_and_dialogues_have_signatures_of_their_own() -> None:

@@ -25,8 +25,8 @@ def test_a_value_said_twice_is_one_value_and_two_places() -> None:
 
 def test_each_label_of_a_span_counts_and_once_only() -> None:
     both = (Span(3, 7, ("time", "time")), Span(3, 7, ("time.reject",)))
-    found = scores(SpanMatch((".reject",)), both, (Span(3, 7, ("time",)),))
-    assert (found["value_f1"], found["bare_value_f1"]) == (66.67, 100.0)
+    measures = scores(SpanMatch((".reject",)), both, (Span(3, 7, ("time",)),))
+    assert (measures["value_f1"], measures["bare_value_f1"]) == (66.67, 100.0)
 
 
 def test_the_files_own_copy_of_a_text_is_what_counts() -> None:
@@ -42,5 +42,5 @@ def test_what_was_not_answered_is_missing() -> None:
 
 
 def test_the_main_unit_comes_first() -> None:
-    found = scores(SpanMatch(first="span"), (Span(3, 7, ("time",)),), (Span(3, 7, ("time",)),))
-    assert next(iter(found)) == "span_f1"
+    measures = scores(SpanMatch(first="span"), (Span(3, 7, ("time",)),), (Span(3, 7, ("time",)),))
+    assert next(iter(measures)) == "span_f1"

@@ -50,20 +50,20 @@ def test_a_value_counts_as_much_as_it_is_alike_and_joint_is_the_product() -> Non
     guess = State("NONE", (), {"price": ("cheap",), "city": ("harbour, old!",)})
     assert values(GOLD, guess)["joint_goal_accuracy"] == 100.0
     near = State("Find", ("phone",), {"price": ("cheap",), "city": ("old harbor",)})
-    found = values(GOLD, near)
+    scores = values(GOLD, near)
     alike = 100 * likeness("Old Harbour", "old harbor")
     assert [likeness("$$", "$$"), likeness("", "?"), likeness("", "a")] == [1.0, 1.0, 0.0]
     assert 90 < alike < 100
-    assert found["joint_goal_accuracy"] == pytest.approx(alike)
-    assert found["average_goal_accuracy"] == pytest.approx((100 + alike) / 2)
+    assert scores["joint_goal_accuracy"] == pytest.approx(alike)
+    assert scores["average_goal_accuracy"] == pytest.approx((100 + alike) / 2)
 
 
 def test_a_categorical_slot_needs_the_very_value_and_a_slot_too_many_spoils_the_frame() -> None:
     guess = State("Find", ("phone",), {"price": ("Cheap",), "city": ("old harbour",)})
     assert values(GOLD, guess)["average_goal_accuracy"] == 50.0
     more = State("Find", ("phone",), {**GOLD.values, "stars": ("3",)})
-    found = values(GOLD, more)
-    assert (found["joint_goal_accuracy"], found["average_goal_accuracy"]) == (0.0, 100.0)
+    scores = values(GOLD, more)
+    assert (scores["joint_goal_accuracy"], scores["average_goal_accuracy"]) == (0.0, 100.0)
 
 
 def test_frames_without_active_slots_are_left_out_of_the_average() -> None:
@@ -79,23 +79,23 @@ def test_sensitivity_is_the_deviation_over_the_mean_of_a_frame_under_several_sch
         gold = {"Hotels_1": replace(GOLD, extra={FRAME: frame})}
         for guess in guesses:
             counts += metric.statistics(QUESTION, gold, Prediction({"Hotels_1": guess}))
-    found = metric.scores(counts)
-    assert found["joint_goal_accuracy"].value == 50.0
-    assert found["schema_sensitivity"].value == pytest.approx(100 / 3)
+    scores = metric.scores(counts)
+    assert scores["joint_goal_accuracy"].value == 50.0
+    assert scores["schema_sensitivity"].value == pytest.approx(100 / 3)
 
 
 def test_variants_of_a_dialogue_are_resampled_together() -> None:
     metric = SchemaSensitivity({"Hotels_1": TaskSchema(id="Hotels_1", slots=SLOTS)})
-    asked: list[Counts] = []
+    counts: list[Counts] = []
     for guess in (GOLD, State("Find", ("phone",), {})):  # under two variants of the schema
         for dialogue in ("1:x", "2"):
             gold = {"Hotels_1": replace(GOLD, extra={FRAME: f"{dialogue}:0:Hotels_1"})}
             right = Prediction({"Hotels_1": GOLD if dialogue == "2" else guess})
-            asked.append(metric.statistics(QUESTION, gold, right))
-    first, second = metric.condense(asked)
+            counts.append(metric.statistics(QUESTION, gold, right))
+    first, second = metric.condense(counts)
     assert metric.scores(first)["schema_sensitivity"].value == 100.0
     assert metric.scores(second)["schema_sensitivity"].value == 0.0
-    assert metric.scores(first + second) == metric.scores(total(asked))
+    assert metric.scores(first + second) == metric.scores(total(counts))
 
 
 @given(st.lists(st.sampled_from("abc")), st.lists(st.sampled_from("abc")))

@@ -18,8 +18,8 @@ def asked(dialogue: str, event: int, gold: dict[str, State], guess: dict[str, St
     counts: Counts = Counter()
     for service, state in gold.items():
         question = Question(Dialogue(id=dialogue, events=()), event, StateOf((service,)))
-        held = Prediction({service: guess.get(service, IDLE)})
-        counts += TurnTracking().statistics(question, {service: state}, held)
+        prediction = Prediction({service: guess.get(service, IDLE)})
+        counts += TurnTracking().statistics(question, {service: state}, prediction)
     return counts
 
 
@@ -30,16 +30,16 @@ def values(*counts: Counts, by_turn: bool = False) -> dict[str, float]:
 
 def test_idle_services_count_as_right_by_frame_and_not_by_turn() -> None:
     gold = {"Stay": GIVEN, "Taxi": IDLE, "Train": IDLE, "Food": IDLE}
-    found = values(asked("1", 0, gold, {}))
-    assert (found["joint_goal_accuracy"], found[TURN]) == (75.0, 0.0)
-    found = values(asked("1", 0, gold, {"Stay": GIVEN}), asked("1", 2, gold, {}))
-    assert (found["joint_goal_accuracy"], found[TURN]) == (87.5, 50.0)
+    scores = values(asked("1", 0, gold, {}))
+    assert (scores["joint_goal_accuracy"], scores[TURN]) == (75.0, 0.0)
+    scores = values(asked("1", 0, gold, {"Stay": GIVEN}), asked("1", 2, gold, {}))
+    assert (scores["joint_goal_accuracy"], scores[TURN]) == (87.5, 50.0)
 
 
 def test_they_are_equal_where_each_turn_has_one_frame() -> None:
     counts = [asked("1", n, {"Stay": GIVEN}, {"Stay": GIVEN} if n else {}) for n in range(4)]
-    found = values(*counts)
-    assert found["joint_goal_accuracy"] == found[TURN] == 75.0
+    scores = values(*counts)
+    assert scores["joint_goal_accuracy"] == scores[TURN] == 75.0
 
 
 @pytest.mark.parametrize("by_turn", [True, False])
@@ -51,5 +51,5 @@ def test_a_dialogue_that_is_drawn_twice_counts_twice() -> None:
     metric = TurnTracking()
     one = asked("1", 0, {"Stay": GIVEN, "Taxi": IDLE}, {"Stay": GIVEN})
     other = asked("2", 0, {"Stay": GIVEN, "Taxi": IDLE}, {})
-    drawn = [metric.condense([one, other])[n] for n in (0, 0, 1)]
-    assert metric.scores(total(drawn))[TURN].value == pytest.approx(200 / 3)
+    draws = [metric.condense([one, other])[n] for n in (0, 0, 1)]
+    assert metric.scores(total(draws))[TURN].value == pytest.approx(200 / 3)

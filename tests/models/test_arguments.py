@@ -14,34 +14,34 @@ def dialogue(number: int) -> list[Example[Spans, tuple[Span, ...]]]:
     """Return questions about an order of a pie, or of a ride."""
     if number % 2:
         size = SIZES[number // 2 % len(SIZES)]
-        said = [
+        lines = [
             (USER, f"I want a {size} pie.", "pie.size", size, ".accept"),
             (SYSTEM, f"No {size} pie is left.", "pie.size", size, ".reject"),
         ]
     else:
         time = TIMES[number // 2 % len(TIMES)]
-        said = [
+        lines = [
             (USER, "I need a ride.", "", "", ""),
             (SYSTEM, f"Is {time} right?", "ride.time", time, ""),
         ]
-    events = tuple(Utterance(agent=agent, text=text) for agent, text, *_ in said)
-    found: list[Example[Spans, tuple[Span, ...]]] = []
-    for turn, (_, text, label, value, ending) in enumerate(said):
+    events = tuple(Utterance(agent=agent, text=text) for agent, text, *_ in lines)
+    examples: list[Example[Spans, tuple[Span, ...]]] = []
+    for turn, (_, text, label, value, ending) in enumerate(lines):
         start = text.index(value)
         span = Span(start, start + len(value), (label + ending,))
         spans: tuple[Span, ...] = (span,) if label else ()
         question = Question(Dialogue(id=str(number), events=events), turn + 1, Spans(()))
-        found.append(Example(question, spans))
-    return found
+        examples.append(Example(question, spans))
+    return examples
 
 
 def test_a_learnt_model_tells_what_an_order_is_about() -> None:
     learnt = [example for number in range(40) for example in dialogue(number)]
-    asked = [example for number in range(40, 48) for example in dialogue(number)]
+    examples = [example for number in range(40, 48) for example in dialogue(number)]
     model = ArgumentTagger()
     model.fit(learnt, {})
-    found = model.predict([example.question for example in asked], {})
-    assert [each.answer for each in found] == [example.answer for example in asked]
+    predictions = model.predict([example.question for example in examples], {})
+    assert [each.answer for each in predictions] == [example.answer for example in examples]
     assert model.predict([], {}) == []
 
 

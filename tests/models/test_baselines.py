@@ -53,10 +53,10 @@ def test_nearest_remembers() -> None:
 def test_tfidf() -> None:
     encoder = TfidfEncoder()
     encoder.fit(["where to", "when do you leave", ""])
-    found = encoder.similarity(["where to", "zzz"], ["where to", "when do you leave"])
-    assert found.shape == (2, 2)
-    assert found[0, 0] == pytest.approx(1.0) and found[0, 1] < 0.5
-    assert not np.any(found[1])
+    matrix = encoder.similarity(["where to", "zzz"], ["where to", "when do you leave"])
+    assert matrix.shape == (2, 2)
+    assert matrix[0, 0] == pytest.approx(1.0) and matrix[0, 1] < 0.5
+    assert not np.any(matrix[1])
     assert encoder.similarity([], ["where"]).shape == (0, 1)
 
 
@@ -66,14 +66,14 @@ def test_tfidf_is_that_of_scikit_learn() -> None:
     texts = ["Where to, where to?", "I do", "a", "Über\u00a0all  it's 5", ""]
     encoder = TfidfEncoder()
     encoder.fit(texts)
-    wanted = 0
+    target = 0
     for part in (
         {"ngram_range": (1, 2), "token_pattern": r"(?u)\b\w+\b"},
         {"analyzer": "char_wb", "ngram_range": (2, 4)},
     ):
         rows = TfidfVectorizer(sublinear_tf=True, **part).fit(texts).transform(texts)
-        wanted += (rows @ rows.T).toarray() / 2
-    assert encoder.similarity(texts, texts) == pytest.approx(wanted)
+        target += (rows @ rows.T).toarray() / 2
+    assert encoder.similarity(texts, texts) == pytest.approx(target)
 
 
 def test_tfidf_without_texts() -> None:
@@ -84,10 +84,10 @@ def test_tfidf_without_texts() -> None:
 
 def test_a_text_alone_has_the_similarity_that_it_has_among_others() -> None:
     encoder = TfidfEncoder()
-    known = ["which day?", "how many people?", "which city on which day?"]
-    encoder.fit(known)
+    phrases = ["which day?", "how many people?", "which city on which day?"]
+    encoder.fit(phrases)
     texts = ["which day", "cities", "", "nothing like it"]
-    together = encoder.similarity(texts, known)
-    alone = np.vstack([encoder.similarity([text], known) for text in texts])
+    together = encoder.similarity(texts, phrases)
+    alone = np.vstack([encoder.similarity([text], phrases) for text in texts])
     assert together.any()
     assert (alone == together).all()

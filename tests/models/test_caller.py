@@ -124,28 +124,28 @@ STAY = TaskSchema(
 
 def test_what_is_said_returned_and_queried_is_proposed() -> None:
     query = Query(id="q", api="stay", constraints=(Constraint("Price", "at_most", (80,)),))
-    found = heard(
+    pool = heard(
         STAY, tiny.user("north or west please"), query, Result(query="q", items=({"Area": "East"},))
     )
-    assert {("North",), ("West",), ("East",)} <= set(values(found, "Area"))
-    assert values(found, "Paid") == [(True,), (False,)]
-    (price, following) = found.proposals("Price")
+    assert {("North",), ("West",), ("East",)} <= set(values(pool, "Area"))
+    assert values(pool, "Paid") == [(True,), (False,)]
+    (price, following) = pool.proposals("Price")
     assert (price.values, price.queried) == ((80,), query.constraints[0])
     assert following.values == (81,)
 
 
 def test_a_duration_gives_the_second_of_two_times() -> None:
-    found = heard(STAY, tiny.user("At 2 pm"), tiny.user("for two hours"))
-    assert ("16:00",) in values(found, "Until")
-    assert ("16:00",) not in values(found, "From")
+    pool = heard(STAY, tiny.user("At 2 pm"), tiny.user("for two hours"))
+    assert ("16:00",) in values(pool, "Until")
+    assert ("16:00",) not in values(pool, "From")
 
 
 def test_phrases_are_proposed_for_free_text_alone() -> None:
-    found = heard(STAY, tiny.user("from mill lane and oak street to the quay"))
+    pool = heard(STAY, tiny.user("from mill lane and oak street to the quay"))
     assert {("mill lane",), ("oak street",), ("mill lane and oak street",), ("quay",)} <= set(
-        values(found, "Guest")
+        values(pool, "Guest")
     )
-    assert values(found, "Area") == []
+    assert values(pool, "Area") == []
 
 
 @pytest.mark.parametrize(

@@ -43,16 +43,16 @@ def test_it_learns_the_task(follower: Follower) -> None:
 
 
 def test_dialogues_read_for_an_earlier_fit_of_a_run_give_the_same_model() -> None:
-    learnt, asked = list(examples(visits())), [each.question for each in examples(visits())]
+    learnt, questions = list(examples(visits())), [each.question for each in examples(visits())]
     cut = len(learnt) * 2 // 3
     fresh, within = Follower(), Follower()
     fresh.fit(learnt, SCHEMAS)
     with memory.remembering():
         Follower().fit(learnt[:cut], SCHEMAS)
         within.fit(learnt, SCHEMAS)
-        again = within.predict(asked, SCHEMAS)
+        again = within.predict(questions, SCHEMAS)
     memory.forget()
-    assert again == fresh.predict(asked, SCHEMAS)
+    assert again == fresh.predict(questions, SCHEMAS)
 
 
 def test_it_ranks_every_action(follower: Follower) -> None:
@@ -76,13 +76,13 @@ def test_it_reads_nothing_after_the_question(follower: Follower) -> None:
 
 def test_it_reads_neither_options_nor_scenario(follower: Follower) -> None:
     plain = visits()[1]
-    shown = with_options(plain, 3)
-    told = Dialogue(
+    menu = with_options(plain, 3)
+    briefing = Dialogue(
         id=plain.id, events=plain.events, scenario=Scenario(user_task="Ask for nothing.")
     )
     expected = ask(follower, plain, 3, "garden_visit")
-    assert ask(follower, shown, 4, "garden_visit") == expected
-    assert ask(follower, told, 3, "garden_visit") == expected
+    assert ask(follower, menu, 4, "garden_visit") == expected
+    assert ask(follower, briefing, 3, "garden_visit") == expected
 
 
 def test_the_order_of_questions_does_not_matter(follower: Follower) -> None:
@@ -105,12 +105,12 @@ def test_another_dialogue_of_the_same_id_is_another(follower: Follower) -> None:
 
 
 def test_lists_are_read_out(follower: Follower) -> None:
-    said = ["Yes, go on", "Go on", "Fine, goodbye"]
+    replies = ["Yes, go on", "Go on", "Fine, goodbye"]
     for count, expected in enumerate(["tell_step", "tell_step", "tell_last"]):
-        dialogue = way(count, *said[:count])
+        dialogue = way(count, *replies[:count])
         assert ask(follower, dialogue, len(dialogue.events), "way_out").answer == expected
-    asked = way(9, "Could I have more details?")
-    assert ask(follower, asked, len(asked.events), "way_out").answer == "tell_more"
+    request = way(9, "Could I have more details?")
+    assert ask(follower, request, len(request.events), "way_out").answer == "tell_more"
     assert len(STEPS) == 3
 
 

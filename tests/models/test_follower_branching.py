@@ -71,8 +71,8 @@ def reply(label: str) -> Utterance:
 
 def asked(*said: str) -> DialogueProgress:
     progress = DialogueProgress(SlotPlan(PROGRAM), lambda _: (None, 0.0))
-    found = Result(items=({"APIName": "stones", "Stones": "three"},))
-    events: list[Event] = [reply("hello"), user("Yes"), query(), found, reply("ask")]
+    result = Result(items=({"APIName": "stones", "Stones": "three"},))
+    events: list[Event] = [reply("hello"), user("Yes"), query(), result, reply("ask")]
     for event in (*events, *map(user, said)):
         progress.step(event)
     return progress
@@ -102,8 +102,8 @@ def test_nothing_branches_before_the_user_has_spoken_or_after_another_reply() ->
 
 
 def test_a_condition_wants_a_value_or_another_one() -> None:
-    said, silent = asked("three"), asked("four")
-    assert [value_match(f"You hold [{name}]", said) for name in ("STONES", "WRONG_STONES")] == [
+    progress, silent = asked("three"), asked("four")
+    assert [value_match(f"You hold [{name}]", progress) for name in ("STONES", "WRONG_STONES")] == [
         1.0,
         -1.0,
     ]
@@ -111,15 +111,15 @@ def test_a_condition_wants_a_value_or_another_one() -> None:
         -1.0,
         1.0,
     ]
-    assert value_match("You hold [PEBBLES]", said) == value_match("Bye", said) == 0.0
+    assert value_match("You hold [PEBBLES]", progress) == value_match("Bye", progress) == 0.0
 
 
 def test_the_branch_is_put_first_and_the_others_last() -> None:
     scores = np.array([3.0, 1.0, 0.0])
     plain = DescribedActions(("a", "b", "c"), np.zeros((3, 1), dtype=np.float32))
     assert list(said_value(plain, scores)) == list(scores)
-    taken = said_value(plain._replace(branch="c", closed=frozenset({"a"})), scores)
-    assert taken.argmax() == 2 and taken.argmin() == 0
+    branch_scores = said_value(plain._replace(branch="c", closed=frozenset({"a"})), scores)
+    assert branch_scores.argmax() == 2 and branch_scores.argmin() == 0
 
 
 def test_replies_that_end_in_the_same_question_are_answered_alike() -> None:

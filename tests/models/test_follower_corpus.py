@@ -25,13 +25,13 @@ FEW = 2
 
 @pytest.fixture(scope="module")
 def dialogues(star: Path) -> list[Dialogue]:
-    found: dict[str, list[Dialogue]] = defaultdict(list)
+    groups: dict[str, list[Dialogue]] = defaultdict(list)
     for file in FORMAT.files(star)[:1500]:
         for dialogue in FORMAT.read_file(file, star):
             task = next(iter(views.tasks(dialogue)), None)
-            if task is not None and len(found[task]) < FEW:
-                found[task].append(dialogue)
-    return [dialogue for several in found.values() for dialogue in several]
+            if task is not None and len(groups[task]) < FEW:
+                groups[task].append(dialogue)
+    return [dialogue for several in groups.values() for dialogue in several]
 
 
 @pytest.fixture(scope="module")

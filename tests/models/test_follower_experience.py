@@ -48,15 +48,15 @@ def point(*words: str, turns: float = 0.0) -> DescribedActions:
 def test_a_tasks_own_dialogues_tell_what_comes_next() -> None:
     yes, no = point("said yes", "user after offer"), point("said no", "user after offer")
     own = TaskExperience([yes, no] * 200, [EQUAL] * 400, ["book", "goodbye"] * 200)
-    told = own.correct([yes, no], [EQUAL, EQUAL])
-    assert [each.argmax() for each in told] == [1, 2]
+    scores = own.correct([yes, no], [EQUAL, EQUAL])
+    assert [each.argmax() for each in scores] == [1, 2]
 
 
 def test_what_holds_of_the_whole_dialogue_tells_too() -> None:
     early, late = point(turns=1), point(turns=8)
     own = TaskExperience([early, late] * 200, [EQUAL] * 400, ["book", "goodbye"] * 200)
-    told = own.correct([late, early], [EQUAL, EQUAL])
-    assert [each.argmax() for each in told] == [2, 1]
+    scores = own.correct([late, early], [EQUAL, EQUAL])
+    assert [each.argmax() for each in scores] == [2, 1]
 
 
 def test_few_dialogues_change_little_of_what_other_tasks_teach() -> None:
@@ -71,9 +71,9 @@ def test_another_schema_of_the_task_is_corrected_by_the_names_of_actions() -> No
     own = TaskExperience([point("said yes")] * 300, [EQUAL] * 300, ["book"] * 300)
     here = point("said yes")._replace(actions=("goodbye", "ask", "check", "book"))
     here = here._replace(features=np.zeros((4, 2), np.float32))
-    (told,) = own.correct([here], [np.log(np.full(4, 0.25))])
-    assert told.argmax() == 3
-    assert told[1] == told[2]
+    (scores,) = own.correct([here], [np.log(np.full(4, 0.25))])
+    assert scores.argmax() == 3
+    assert scores[1] == scores[2]
 
 
 def test_labels_that_the_schema_lacks_teach_nothing() -> None:
@@ -86,7 +86,7 @@ def test_weights_are_the_same_in_the_space_that_few_points_span() -> None:
     rows = csr_matrix(draw.random((40, 300)) < 0.1, dtype=np.float64)
     general = np.log(draw.dirichlet(np.ones(5), 40))
     right = draw.integers(0, 5, 40)
-    found = _fitted(rows, general, right)
-    assert found.shape == (300, 5)
-    assert np.abs(found).max() > 0.1
-    assert np.allclose(found, _minimised(rows, general, right), atol=1e-4)
+    weights = _fitted(rows, general, right)
+    assert weights.shape == (300, 5)
+    assert np.abs(weights).max() > 0.1
+    assert np.allclose(weights, _minimised(rows, general, right), atol=1e-4)

@@ -42,14 +42,14 @@ def test_questions_are_linked_to_parameters() -> None:
 
 def test_a_question_linked_to_no_parameter_has_a_slot_that_only_its_answer_fills() -> None:
     program = view_actions(VISIT, unlinked=1.0)
-    asked = {action: slot.name for action, slot in program.links.items()}
-    assert asked == {action: action for action in PROGRAM.links}
+    slots = {action: slot.name for action, slot in program.links.items()}
+    assert slots == {action: action for action in PROGRAM.links}
     assert program.required == PROGRAM.required
     tracker = FilledSlots(SlotPlan(program))
     tracker.hear("we are 4, at 7 pm", None)
-    assert not any(tracker.filled(action) for action in asked)
+    assert not any(tracker.filled(action) for action in slots)
     tracker.hear("at 7 pm", program.links["ask_hour"])
-    assert [action for action in asked if tracker.filled(action)] == ["ask_hour"]
+    assert [action for action in slots if tracker.filled(action)] == ["ask_hour"]
 
 
 def test_a_seed_draws_the_links_left_out() -> None:
@@ -238,11 +238,11 @@ def test_unlabelled_replies_are_recognised() -> None:
 def test_what_the_system_does_for_another_task_is_passed_over() -> None:
     others = OtherTasks(frozenset({"way_out"}), frozenset({"ask_from"}))
     state = DialogueProgress(PLAN, lambda _: ("offer", 0.9), others)
-    asked = picked("hello"), user("First, how do I get there?")
+    opening = picked("hello"), user("First, how do I get there?")
     away = system("ask_from", "Where are you?"), user("At the gate, at 7 pm")
-    found = Query(id="w", api="way_out"), Result(query="w", items=({"Steps": 2},))
+    lookup = Query(id="w", api="way_out"), Result(query="w", items=({"Steps": 2},))
     after = system(None, "Go straight on"), system("of_many_tasks", "Fine?")
-    for event in (*asked, *away, *found, *after):
+    for event in (*opening, *away, *lookup, *after):
         state.step(event)
     assert (state.trail, state.items, state.kind) == (["hello"], [], "system")
     assert state.elsewhere and state.asked() is None
@@ -253,9 +253,9 @@ def test_what_the_system_does_for_another_task_is_passed_over() -> None:
 
 
 def test_replies_that_domains_share_tell_of_no_task() -> None:
-    known = {"visit": VISIT, "way": WAY, "room": replace(WAY, id="room")}
+    tasks = {"visit": VISIT, "way": WAY, "room": replace(WAY, id="room")}
     some = QuestionReader({"visit": VISIT, "way": WAY}, TfidfEncoder(), ())
-    more = QuestionReader(known, TfidfEncoder(), ())
+    more = QuestionReader(tasks, TfidfEncoder(), ())
     assert "tell_step" in some._guides["visit"].others.actions
     assert not more._guides["visit"].others.actions
 

@@ -46,27 +46,27 @@ def test_words_that_several_domains_use_choose_the_action() -> None:
 
 
 def test_words_of_one_domain_and_rare_ones_say_nothing() -> None:
-    described, chosen, domains = several("ride", "hotel", "bank")
+    described, choices, domains = several("ride", "hotel", "bank")
     described[0] = described[0]._replace(heard=frozenset({"more", "once"}))
-    weights = WordWeights(described, chosen, domains)
+    weights = WordWeights(described, choices, domains)
     for words in (("ride more",), ("once",), ("unheard of",), ()):
         assert not weights.columns(asked(*words)).any()
 
 
 def test_columns_of_training_come_from_other_domains() -> None:
-    described, chosen, domains = several("ride", "hotel", "bank", "party")
+    described, choices, domains = several("ride", "hotel", "bank", "party")
     # in one domain the same words mean the opposite
-    turned = [1 - n if domain == "party" else n for n, domain in zip(chosen, domains, strict=True)]
+    turned = [1 - n if domain == "party" else n for n, domain in zip(choices, domains, strict=True)]
     columns, _ = cross_fitted(described, turned, domains)
     alone = WordWeights(*several("ride", "hotel", "bank"))
-    for here, found, domain in zip(described, columns, domains, strict=True):
+    for here, column, domain in zip(described, columns, domains, strict=True):
         if domain == "party":
-            assert np.allclose(found, alone.columns(here), atol=1e-4)
+            assert np.allclose(column, alone.columns(here), atol=1e-4)
 
 
 def test_one_domain_is_learnt_from_by_turns() -> None:
     columns, weights = cross_fitted(*dialogues("ride"))
-    assert all(found.shape == (2, 2) for found in columns)
+    assert all(column.shape == (2, 2) for column in columns)
     assert weights.columns(asked("enough"))[:, 0].argmax() == ENDS
 
 
@@ -79,9 +79,9 @@ def test_the_gradient_is_that_of_the_loss() -> None:
     from scipy.optimize import check_grad
 
     draw = np.random.default_rng(4)
-    said = csr_matrix(draw.random((3, 4)).astype(np.float32))
-    sizes, chosen = np.array([2, 3, 4]), np.array([1, 0, 3])
-    problem = _Problem(said, draw.normal(size=(9, 2)).astype(np.float32), sizes, chosen)
+    words = csr_matrix(draw.random((3, 4)).astype(np.float32))
+    sizes, choices = np.array([2, 3, 4]), np.array([1, 0, 3])
+    problem = _Problem(words, draw.normal(size=(9, 2)).astype(np.float32), sizes, choices)
     start = draw.normal(size=8)
     wrong = check_grad(lambda w: problem(w)[0], lambda w: problem(w)[1], start, epsilon=1e-2)
     assert wrong < 0.05 * np.linalg.norm(problem(start)[1])
@@ -93,15 +93,15 @@ def test_loss_and_gradient_are_the_same_in_any_number_of_blocks(
 ) -> None:
     draw = np.random.default_rng(5)
     sizes = draw.integers(1, 30, 100)
-    said = csr_matrix((draw.random((100, 9)) < 0.3).astype(np.float32))
+    words = csr_matrix((draw.random((100, 9)) < 0.3).astype(np.float32))
     features = draw.normal(size=(sizes.sum(), 90)).astype(np.float32)
     start = draw.normal(size=9 * 90)
     monkeypatch.setattr(word_weights, "BLOCK", 1000)
-    loss, gradient = _Problem(said, features, sizes, sizes - 1)(start)
+    loss, gradient = _Problem(words, features, sizes, sizes - 1)(start)
     monkeypatch.setattr(word_weights, "BLOCK", block)
-    found = _Problem(said, features, sizes, sizes - 1)(start)
-    assert found[0] == pytest.approx(loss)
-    assert (found[1] == gradient).all()
+    outcome = _Problem(words, features, sizes, sizes - 1)(start)
+    assert outcome[0] == pytest.approx(loss)
+    assert (outcome[1] == gradient).all()
 
 
 def test_words_of_an_utterance() -> None:

@@ -26,17 +26,17 @@ def test_equal_values_of_other_types_are_told_apart_whichever_came_first() -> No
 
 
 def test_an_argument_fits_what_a_frame_has_and_what_was_told_of_it() -> None:
-    held = Frame(2, 1, {"str_date": (FrameValue("august 27"),), "name": (FrameValue("Alder"),)})
-    history = FrameHistory(held, stated_slots={"price": None, "name": "Alder"})
+    frame = Frame(2, 1, {"str_date": (FrameValue("august 27"),), "name": (FrameValue("Alder"),)})
+    history = FrameHistory(frame, stated_slots={"price": None, "name": "Alder"})
     assert fit(Argument("str_date", ("27th",)), history).matches
     assert fit(Argument("str_date", ("28th",)), history).differs
-    named = fit(Argument("name", ("alder",)), history)
-    assert named.matches
-    assert named.stated == pytest.approx(1)
-    asked = fit(Argument("price"), history)
-    assert asked.stated == BARE
-    assert not asked.matches
-    assert not asked.differs
+    name_fit = fit(Argument("name", ("alder",)), history)
+    assert name_fit.matches
+    assert name_fit.stated == pytest.approx(1)
+    price_fit = fit(Argument("price"), history)
+    assert price_fit.stated == BARE
+    assert not price_fit.matches
+    assert not price_fit.differs
 
 
 READ = """

@@ -72,10 +72,10 @@ def test_replies_that_are_alike_make_a_group_and_rare_ones_none() -> None:
     ],
 )
 def test_types_are_read_off_values(seen: Counter[object], kind: dict[str, object]) -> None:
-    found = typed(seen, "en")
-    assert kind.items() <= found.items()
+    spec = typed(seen, "en")
+    assert kind.items() <= spec.items()
     if kind["type"] == "category":
-        assert list(found["values"]) == ["red", "Blue"]
+        assert list(spec["values"]) == ["red", "Blue"]
 
 
 def test_a_column_of_lists_is_read_out_in_steps() -> None:
@@ -91,9 +91,9 @@ def said(node: str, heard: str) -> Said:
 
 def test_an_opening_asks_for_what_users_answer_it_with_above_all() -> None:
     greeted = [said("hello", ""), said("ask_day", "{name} on {day}, {size} of us")]
-    named = [said("ask_name", ""), said("ask_day", "I am {name}"), said("bye", "{day}")]
+    naming = [said("ask_name", ""), said("ask_day", "I am {name}"), said("bye", "{day}")]
     nodes = ("hello", "ask_name", "ask_day")
-    paths = [greeted] * 4 + [named] * 6
+    paths = [greeted] * 4 + [naming] * 6
     assert asked(paths, nodes, {"hello", "ask_name"}) == {
         "ask_name": ("name",),
         "ask_day": ("day",),
@@ -117,8 +117,8 @@ def test_each_request_has_the_column_that_tells_its_outcomes() -> None:
 
 def test_that_a_query_found_nothing_needs_no_column() -> None:
     api = Api("stay", "en")
-    for held in (({"Hall": "A"},), ({"Hall": "B"},), ()):
-        api.results += [("query", Result(query="q", items=held), f"found_{len(held)}", False)] * 4
+    for items in (({"Hall": "A"},), ({"Hall": "B"},), ()):
+        api.results += [("query", Result(query="q", items=items), f"found_{len(items)}", False)] * 4
     assert not any(api.outcome_outputs.values())
 
 
@@ -167,32 +167,32 @@ def test_a_run_of_queries_counts_once_and_asides_are_no_actions() -> None:
 
 
 def test_a_query_of_another_api_by_mistake_is_left_out() -> None:
-    held = visits()
-    slip = (*held[0].events[:-1], replace(tiny.query("Check", Name="Bo"), api="doctor"))
-    found = induce([replace(held[0], events=slip), *held[1:]], "garden_visit")
-    assert set(found.task.calls) == {"garden_visit"}
+    dialogues = visits()
+    slip = (*dialogues[0].events[:-1], replace(tiny.query("Check", Name="Bo"), api="doctor"))
+    induction = induce([replace(dialogues[0], events=slip), *dialogues[1:]], "garden_visit")
+    assert set(induction.task.calls) == {"garden_visit"}
 
 
 @pytest.mark.parametrize("labels", [True, False])
 def test_an_induced_file_passes_the_check(labels: bool) -> None:
-    held = visits() if labels else [unlabelled(each) for each in visits()]
-    found = induce(held, "garden_visit", Induction(labels=labels))
-    assert [f for f in check_text(found.text) if f.severity == "error"] == []
-    assert {"query_check", "query_book"} <= set(found.task.flow.nodes)
-    assert {"guest_name", "party_size"} <= set(found.task.slots)
-    assert found.text == induce(held, "garden_visit", Induction(labels=labels)).text
+    dialogues = visits() if labels else [unlabelled(each) for each in visits()]
+    induction = induce(dialogues, "garden_visit", Induction(labels=labels))
+    assert [f for f in check_text(induction.text) if f.severity == "error"] == []
+    assert {"query_check", "query_book"} <= set(induction.task.flow.nodes)
+    assert {"guest_name", "party_size"} <= set(induction.task.slots)
+    assert induction.text == induce(dialogues, "garden_visit", Induction(labels=labels)).text
 
 
 def test_a_simulated_task_comes_back() -> None:
     task = pack.load("weather")
     simulator = Simulator(task, 0)
-    found = induce((simulator.dialogue(n) for n in range(60)), "weather")
+    induction = induce((simulator.dialogue(n) for n in range(60)), "weather")
     replies = {n.name for n in task.flow.nodes.values() if n.kind == "system"}
-    induced = {n.name for n in found.task.flow.nodes.values() if n.kind == "system"}
+    induced = {n.name for n in induction.task.flow.nodes.values() if n.kind == "system"}
     assert induced <= replies
-    assert set(found.task.calls) == {"weather"}
-    assert {c.name for c in found.task.calls["weather"].inputs} == {"City", "Day"}
-    again = Simulator(found.task, 0)
+    assert set(induction.task.calls) == {"weather"}
+    assert {c.name for c in induction.task.calls["weather"].inputs} == {"City", "Day"}
+    again = Simulator(induction.task, 0)
     assert all(again.dialogue(n).events for n in range(5))
 
 
@@ -214,8 +214,8 @@ def test_dialogues_of_one_task_go_before_parts_of_those_of_several() -> None:
 )
 def test_first_ways_lead_to_an_end(drawn: dict[int, dict[int, int]], query: bool) -> None:
     ways: dict[Place, dict[str, int]] = {
-        str(place): {str(after): times for after, times in found.items()}
-        for place, found in drawn.items()
+        str(place): {str(after): times for after, times in counts.items()}
+        for place, counts in drawn.items()
     }
     outcomes = {"0": ["found", "nothing"]} if query else {}
     for number, outcome in enumerate(outcomes.get("0", [])):
@@ -259,7 +259,7 @@ def test_a_query_comes_after_its_questions_alone() -> None:
 
 @pytest.mark.corpus
 def test_what_is_induced_from_real_dialogues_can_be_simulated(star: Path) -> None:
-    held = list(islice(load(star), 1200))
+    dialogues = list(islice(load(star), 1200))
     for task in ("apartment_schedule", "doctor_schedule", "hotel_book", "trip_directions"):
-        simulator = Simulator(induce(about(held, task)[:100], task).task, 0)
+        simulator = Simulator(induce(about(dialogues, task)[:100], task).task, 0)
         assert all(simulator.dialogue(number).events for number in range(20))

@@ -26,9 +26,9 @@ def fitted() -> NgramReplies:
 
 
 def test_replies_are_written_as_they_were_learnt() -> None:
-    found = fitted().predict([asked("Hi there"), asked("Thanks a lot"), START], {})
-    assert [each.answer for each in found[:2]] == ["Hello, how  are you?", "You are welcome!"]
-    assert found[2].answer in {reply for _, reply in PAIRS}
+    predictions = fitted().predict([asked("Hi there"), asked("Thanks a lot"), START], {})
+    assert [each.answer for each in predictions[:2]] == ["Hello, how  are you?", "You are welcome!"]
+    assert predictions[2].answer in {reply for _, reply in PAIRS}
     assert fitted().predict([], {}) == []
 
 

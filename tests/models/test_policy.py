@@ -100,12 +100,12 @@ def log_of(length: int) -> DialogueLog:
 
 
 def test_what_is_missing_and_known_follows_from_acts() -> None:
-    asked = log_of(2).current
-    assert (asked.intent, asked.missing, asked.asked) == ("Find", ["city"], ("city",))
+    request = log_of(2).current
+    assert (request.intent, request.missing, request.asked) == ("Find", ["city"], ("city",))
     assert log_of(3).current.parameters() == {"city": "York"}
-    found = log_of(5).current
-    assert found.fresh
-    assert found.next_item == DOOR
+    finding = log_of(5).current
+    assert finding.fresh
+    assert finding.next_item == DOOR
     offered = log_of(6).current
     assert (offered.offered, offered.item) == ({"name": "Blue Door"}, DOOR)
     assert offered.next_item["name"] == "Old Oak"
@@ -156,6 +156,6 @@ def test_a_model_of_users_says_that_it_knows_nothing_of_systems(user_plan: Plan)
     model = ActPolicy()
     model.fit(train, user_plan.train_schemas)
     question = train[0].question
-    asked = Question(question.dialogue, question.event, NextActs(SYSTEM))
+    probe = Question(question.dialogue, question.event, NextActs(SYSTEM))
     with refuses(UsageError, "wrong-kind", "user", "system"):
-        model.predict([asked], user_plan.schemas)
+        model.predict([probe], user_plan.schemas)

@@ -66,27 +66,27 @@ def offered(garden: str, **item: str) -> Dialogue:
 
 def test_what_is_known_comes_from_results_calls_and_the_user() -> None:
     events = visit(2, "Ada", "7 pm", 4).events
-    known = KnownValues(events, VISIT)
-    assert known.found[Source("item", "Message")] == "Booked."
-    assert known.found[Source("earlier", "Time")] == "7 pm"
-    assert known.found[Source("query", "PartySize")] == 4
-    assert known.item == {"APIName": "garden_visit", "Message": "Booked."}
-    assert known.state[Source("state", "GuestName")] == "Ada"
+    values = KnownValues(events, VISIT)
+    assert values.found[Source("item", "Message")] == "Booked."
+    assert values.found[Source("earlier", "Time")] == "7 pm"
+    assert values.found[Source("query", "PartySize")] == 4
+    assert values.item == {"APIName": "garden_visit", "Message": "Booked."}
+    assert values.state[Source("state", "GuestName")] == "Ada"
 
 
 def test_the_last_result_is_that_of_the_tasks_own_calls_where_there_is_one() -> None:
     other = Query(id="w", api="way_out"), Result(query="w", items=({"Steps": 2},))
     own = query("Check", Hour="7 pm"), result(Time="7 pm")
     assert KnownValues(other, VISIT).item == {"Steps": 2}
-    known = KnownValues((*own, system(None, "Free."), *other, system(None, "Left.")), VISIT)
-    assert known.item == {"Time": "7 pm"} and known.said == ["Free.", "Left."]
-    assert known.found[Source("earlier", "Steps")] == 2
+    values = KnownValues((*own, system(None, "Free."), *other, system(None, "Left.")), VISIT)
+    assert values.item == {"Time": "7 pm"} and values.said == ["Free.", "Left."]
+    assert values.found[Source("earlier", "Steps")] == 2
 
 
 def test_a_placeholder_is_filled_by_its_name_from_the_last_result() -> None:
     item = {"APIName": "garden_visit", "GardenName": "Rose Garden", "Time": "7 pm"}
-    known = KnownValues(offered("It", **item).events[:3], VISIT)
-    filled = TemplateFiller().fill(PROGRAM, "offer", known)
+    values = KnownValues(offered("It", **item).events[:3], VISIT)
+    filled = TemplateFiller().fill(PROGRAM, "offer", values)
     assert filled.text == "Rose Garden is open at 7 pm. Shall I put you down?"
     assert filled.missing == 0
 
@@ -102,8 +102,8 @@ def test_training_tells_sources_and_spellings() -> None:
         dialogue = offered(name, Key=key, Time="noon", Other="x")
         (example,) = replies([dialogue])
         filler.learn(PROGRAM, "offer", at(dialogue, 3), example.answer)
-    known = at(offered("", Key="g2", Time="3 pm", Garden="Other"), 3)
-    filled = filler.fill(PROGRAM, "offer", known)
+    values = at(offered("", Key="g2", Time="3 pm", Garden="Other"), 3)
+    filled = filler.fill(PROGRAM, "offer", values)
     assert filled.text == "The Elms is open at 3 pm. Shall I put you down?"
 
 
@@ -129,12 +129,12 @@ def learnt() -> Responder:
 
 
 def test_it_answers_with_what_was_said(learnt: Responder) -> None:
-    asked = list(replies([visit(9, "Ida", "9 am", 3)]))
-    answers = learnt.predict([example.question for example in asked], SCHEMAS)
-    right = [a.answer == e.answer for a, e in zip(answers, asked, strict=True)]
-    assert sum(right) >= len(asked) - 1  # all 7
+    examples = list(replies([visit(9, "Ida", "9 am", 3)]))
+    answers = learnt.predict([example.question for example in examples], SCHEMAS)
+    right = [a.answer == e.answer for a, e in zip(answers, examples, strict=True)]
+    assert sum(right) >= len(examples) - 1  # all 7
     assert all(len(answer.ranking) <= learnt.templates for answer in answers)
-    offer = next(a.answer for a, e in zip(answers, asked, strict=True) if "open at" in e.answer)
+    offer = next(a.answer for a, e in zip(answers, examples, strict=True) if "open at" in e.answer)
     assert offer == "It is open at 9 am. Shall I put you down?"
 
 

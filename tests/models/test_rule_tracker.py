@@ -47,20 +47,20 @@ def state(*events: Utterance) -> State:
 
 
 def test_values_are_the_words_said_of_a_place_a_day_and_a_time() -> None:
-    found = state(
+    belief = state(
         said(USER, "Find me a table in Norwich."),
         said(SYSTEM, "When?", Act("REQUEST", (Argument("date"),))),
         said(USER, "Tomorrow at half past 7 in the evening."),
     )
-    assert found.intent == "FindTable"
-    words = {name: values[0] for name, values in found.values.items()}
+    assert belief.intent == "FindTable"
+    words = {name: values[0] for name, values in belief.values.items()}
     assert words == {"city": "Norwich", "date": "Tomorrow", "time": "half past 7 in the evening"}
 
 
 def test_what_is_confirmed_counts_when_the_user_agrees() -> None:
-    asked = Act("CONFIRM", (Argument("city", ("Norwich",)), Argument("time", ("7 pm",))))
+    act = Act("CONFIRM", (Argument("city", ("Norwich",)), Argument("time", ("7 pm",))))
     intent = Act("OFFER_INTENT", (Argument("intent", ("BookTable",)),))
-    opening = said(USER, "Find me a table."), said(SYSTEM, "In Norwich at 7 pm?", asked, intent)
+    opening = said(USER, "Find me a table."), said(SYSTEM, "In Norwich at 7 pm?", act, intent)
     assert state(*opening, said(USER, "No, thanks.")).values == {}
     agreed = state(*opening, said(USER, "Yes, please."))
     assert agreed.values == {"city": ("Norwich",), "time": ("7 pm",)}

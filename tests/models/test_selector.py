@@ -26,13 +26,13 @@ def asked(*said: str) -> Question[Choice]:
 
 
 def lessons() -> list[Example[Choice, str]]:
-    return [Example(asked(said), str(n)) for n, said in enumerate(PAIRS)] * 3
+    return [Example(asked(text), str(n)) for n, text in enumerate(PAIRS)] * 3
 
 
 def test_it_finds_what_followed_in_training() -> None:
     model = Selector(size=8)
     model.fit(lessons(), {})
-    answers = model.predict([asked(said) for said in PAIRS], {})
+    answers = model.predict([asked(text) for text in PAIRS], {})
     assert [answer.answer for answer in answers] == ["0", "1", "2", "3"]
     assert all(len(answer.ranking) == len(PAIRS) for answer in answers)
     assert model.predict([], {}) == []

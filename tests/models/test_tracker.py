@@ -68,22 +68,22 @@ def model() -> Tracker:
 
 
 def test_states_are_learnt_from_dialogues(model: Tracker) -> None:
-    asked = examples(range(60, 72))
-    answers = model.predict([each.question for each in asked], {"Trains_1": SERVICE})
+    cases = examples(range(60, 72))
+    answers = model.predict([each.question for each in cases], {"Trains_1": SERVICE})
     right = sum(
         each.answer["Trains_1"].values == answer.answer["Trains_1"].values
-        for each, answer in zip(asked, answers, strict=True)
+        for each, answer in zip(cases, answers, strict=True)
     )
-    assert right >= len(asked) - 1  # all 24
+    assert right >= len(cases) - 1  # all 24
     assert all(answer.answer["Trains_1"].intent == "FindTrain" for answer in answers)
 
 
 def test_a_saved_tracker_answers_as_before(model: Tracker, tmp_path: Path) -> None:
-    asked = [each.question for each in examples(range(60, 66))]
+    questions = [each.question for each in examples(range(60, 66))]
     save(model, tmp_path / "tracker.model", TrainingRecord(protocol="sgd-tracking"))
     read = load(tmp_path / "tracker.model", StateOf).model
     schemas = {"Trains_1": SERVICE}
-    assert read.predict(asked, schemas) == model.predict(asked, schemas)
+    assert read.predict(questions, schemas) == model.predict(questions, schemas)
 
 
 def test_any_number_of_processes_teaches_the_same(tmp_path: Path) -> None:
@@ -124,12 +124,12 @@ def test_simulated_dialogues_weigh_less_next_to_real_ones(tmp_path: Path) -> Non
 def test_any_number_of_processes_tracks_the_same(
     model: Tracker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked = [each.question for each in examples(range(60, 72))]
+    questions = [each.question for each in examples(range(60, 72))]
     schemas = {"Trains_1": SERVICE}
     monkeypatch.setattr("dialoom.models.tracker.model.CHUNK", 5)
-    alone = model.predict(asked, schemas)
+    alone = model.predict(questions, schemas)
     with sharing(2):
-        assert model.predict(asked, schemas) == alone
+        assert model.predict(questions, schemas) == alone
     assert any(state.values for each in alone for state in each.answer.values())
 
 
@@ -170,7 +170,7 @@ def test_rows_of_many_pairs_are_those_of_each() -> None:
     )
     rows, sizes = rows_of_pairs(ones, others)
     each = [pairs(one, other) for one, other in zip(ones, others, strict=True)]
-    alone = [np.concatenate((found.every.ravel(), found.same)) for found in each]
+    alone = [np.concatenate((pair.every.ravel(), pair.same)) for pair in each]
     assert rows.tolist() == np.concatenate(alone).tolist()
     assert sizes.tolist() == list(map(len, alone))
 
@@ -200,9 +200,9 @@ def test_vectors_judge_words_that_were_not_learnt_from_by_their_meaning() -> Non
     foods, cities = ["pizza", "sushi", "curry", "noodles"], ["Paris", "Rome", "Berlin", "Madrid"]
     table = [(cuisine, food, True) for food in foods] + [(city, food, False) for food in foods]
     table += [(cuisine, each, False) for each in cities] + [(city, each, True) for each in cities]
-    scorer.fit([PairExample(one, meant(said), fits) for one, said, fits in table], seed=0)
+    scorer.fit([PairExample(one, meant(word), fits) for one, word, fits in table], seed=0)
     both = Targets.of([cuisine, city])
-    burger, london = (scorer.score(both, meant(said)).tolist() for said in ("burger", "London"))
+    burger, london = (scorer.score(both, meant(word)).tolist() for word in ("burger", "London"))
     assert burger[0] > burger[1]
     assert london[1] > london[0]
 
@@ -271,8 +271,8 @@ def test_what_the_system_told_of_one_service_is_known_to_another() -> None:
     history = DialogueHistory(Scorers(), views)
     for turn in turns(events):
         history.read(turn)
-    found = dict(history.elsewhere(history.services["Cabs_1"], acts=True))
-    assert found == {"hull": SlotElsewhere(history.services["Trains_1"], "destination", 0, True)}
+    mentions = dict(history.elsewhere(history.services["Cabs_1"], acts=True))
+    assert mentions == {"hull": SlotElsewhere(history.services["Trains_1"], "destination", 0, True)}
     assert dict(history.elsewhere(history.services["Trains_1"], acts=True)) == {}
 
 
@@ -291,34 +291,34 @@ def test_what_the_system_told_of_one_service_is_known_to_another() -> None:
 def test_a_slot_changes_where_its_candidates_or_a_value_s_slots_are_likely_enough(
     chances: list[float], values: dict[str, str]
 ) -> None:
-    seen = [Occurrence(0, True, Ranked([], []), Ranked([], []), frozenset())]
+    places = [Occurrence(0, True, Ranked([], []), Ranked([], []), frozenset())]
     both = [
-        ValueCandidate(slot, value, normal_text(value), -1, seen, "short text")
+        ValueCandidate(slot, value, normal_text(value), -1, places, "short text")
         for slot in ("origin", "destination")
         for value in ("Old Mill", "Mill")
     ]
-    held = ServiceHistory(ServiceView(SERVICE, "Trains_1"), 0)
+    state = ServiceHistory(ServiceView(SERVICE, "Trains_1"), 0)
     none = np.zeros((0, 0), np.float32)
-    update_state(FrameRows(held, both, none, none, none), np.array(chances, np.float32), 0, 0.4)
-    assert held.values == values
+    update_state(FrameRows(state, both, none, none, none), np.array(chances, np.float32), 0, 0.4)
+    assert state.values == values
 
 
 def test_a_value_fills_one_slot_of_listed_and_free_ones() -> None:
-    seen = [Occurrence(0, True, Ranked([], []), Ranked([], []), frozenset())]
+    places = [Occurrence(0, True, Ranked([], []), Ranked([], []), frozenset())]
     both = [
-        ValueCandidate(slot, value, "bath", -1, seen, kind)
+        ValueCandidate(slot, value, "bath", -1, places, kind)
         for slot, value, kind in (("origin", "Bath", "category"), ("destination", "bath", "text"))
     ]
-    held = ServiceHistory(ServiceView(SERVICE, "Trains_1"), 0)
+    state = ServiceHistory(ServiceView(SERVICE, "Trains_1"), 0)
     none = np.zeros((0, 0), np.float32)
-    update_state(FrameRows(held, both, none, none, none), np.array([0.9, 0.8], np.float32), 0, 0.4)
-    assert held.values == {"origin": "Bath"}
+    update_state(FrameRows(state, both, none, none, none), np.array([0.9, 0.8], np.float32), 0, 0.4)
+    assert state.values == {"origin": "Bath"}
 
 
 def test_an_annotated_slot_that_the_schema_lacks_is_passed_over() -> None:
-    held = ServiceHistory(ServiceView(SERVICE, "Trains_1"), 0)
-    set_reference(held, State(values={"origin": ("Bath",), "platform": ("2",)}, intent="Go"), 3)
-    assert (held.values, held.filled, held.intent) == ({"origin": "Bath"}, {"origin": 3}, "Go")
+    state = ServiceHistory(ServiceView(SERVICE, "Trains_1"), 0)
+    set_reference(state, State(values={"origin": ("Bath",), "platform": ("2",)}, intent="Go"), 3)
+    assert (state.values, state.filled, state.intent) == ({"origin": "Bath"}, {"origin": 3}, "Go")
 
 
 def test_a_service_can_be_described_in_other_words() -> None:
@@ -352,6 +352,6 @@ def test_the_dialogues_of_a_sample_are_the_ones_that_are_named() -> None:
         Example(Question(Dialogue(id=str(n), events=()), 0, StateOf(())), {}) for n in range(9)
     ]
     assert Tracker(dialogues=20).learnt_from(examples) == frozenset(map(str, range(9)))
-    drawn = Tracker(dialogues=4, seed=3).learnt_from(examples)
-    assert len(drawn) == 4
-    assert drawn == Tracker(dialogues=4, seed=3).learnt_from(examples)
+    sample = Tracker(dialogues=4, seed=3).learnt_from(examples)
+    assert len(sample) == 4
+    assert sample == Tracker(dialogues=4, seed=3).learnt_from(examples)

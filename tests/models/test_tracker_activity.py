@@ -59,11 +59,11 @@ SCHEMAS = {
 
 def spoken(agent: str, text: str, service: str, value: str, state: State | None) -> Utterance:
     intent, slot, *_ = WORDS[service]
-    given = (Act("INFORM", (Argument(slot, (value,)),)),) if value else ()
+    facts = (Act("INFORM", (Argument(slot, (value,)),)),) if value else ()
     wish = (Act("INFORM_INTENT", (Argument("intent", (intent,)),)),) if agent == USER else ()
     start = text.find(value)
     spans = (Span(start, start + len(value), (slot,)),) if value else ()
-    part = Part(service, acts=(*wish, *given), spans=spans, state=state)
+    part = Part(service, acts=(*wish, *facts), spans=spans, state=state)
     return Utterance(agent=agent, text=text, layers=(Layer(GOLD, (part,)),))
 
 
@@ -87,16 +87,16 @@ def wishes(numbers: range) -> list[Dialogue]:
 
 def listing(dialogue: Dialogue) -> Dialogue:
     """Return a dialogue whose user turns have frames of all services, with the states so far."""
-    held: dict[str, State] = {}
+    states: dict[str, State] = {}
 
     def event(each: Any) -> Any:
         if each.agent != USER:
             return each
         (layer,) = each.layers
         there = {part.service: part.state for part in layer.parts}
-        held.update(there)
+        states.update(there)
         others = (name for name in WORDS if name not in there)
-        idle = tuple(Part(name, state=held.get(name, State("NONE"))) for name in others)
+        idle = tuple(Part(name, state=states.get(name, State("NONE"))) for name in others)
         return replace(each, layers=(Layer(GOLD, (*idle, *layer.parts)),))
 
     return replace(dialogue, events=tuple(map(event, dialogue.events)))
@@ -121,16 +121,16 @@ def model() -> Tracker:
 
 
 def test_slots_of_idle_services_stay_empty(model: Tracker) -> None:
-    asked = [listing(each) for each in wishes(range(96, 120))]
+    dialogues = [listing(each) for each in wishes(range(96, 120))]
     names = StateOf(tuple(WORDS))
-    questions = [Question(each, len(each.events) - 1, names) for each in asked]
+    questions = [Question(each, len(each.events) - 1, names) for each in dialogues]
     answers = model.predict(questions, SCHEMAS)
     right = 0
-    for each, answer in zip(asked, answers, strict=True):
+    for each, answer in zip(dialogues, answers, strict=True):
         last: Any = each.events[-2]
         gold = {part.service: part.state for part in last.layers[0].parts}
         right += values(answer.answer) == values(gold)
-    assert right >= 0.8 * len(asked)
+    assert right >= 0.8 * len(dialogues)
 
 
 def test_turns_like_those_of_training_are_left_as_they_are(model: Tracker) -> None:
@@ -155,7 +155,7 @@ def test_an_idle_service_keeps_its_state() -> None:
     dialogue = list(turns(wish(0, "Trains_1", "Inns_1").events))
     first, second = dialogue
     state = State("FindTrain", ("price",), {"destination": ("York",)})
-    found = {("0", first.position, "Trains_1"): state}
-    keep_idle(found, "0", dialogue, [("Trains_1", "Inns_1")] * 2)
-    assert found["0", second.position, "Trains_1"] == replace(state, requested=())
-    assert found["0", first.position, "Inns_1"] == State("NONE")
+    states = {("0", first.position, "Trains_1"): state}
+    keep_idle(states, "0", dialogue, [("Trains_1", "Inns_1")] * 2)
+    assert states["0", second.position, "Trains_1"] == replace(state, requested=())
+    assert states["0", first.position, "Inns_1"] == State("NONE")

@@ -17,9 +17,9 @@ from tests.models.tracker_sample import SERVICE, TRAINS, examples
 
 def frame(*values: str) -> FrameRows:
     """Return a frame with candidates of one slot."""
-    found = [ValueCandidate("origin", value, value, -1, [], "short text") for value in values]
+    candidates = [ValueCandidate("origin", value, value, -1, [], "short text") for value in values]
     none = np.zeros((0, 0), np.float32)
-    return FrameRows(ServiceHistory(ServiceView(SERVICE, TRAINS), 0), found, none, none, none)
+    return FrameRows(ServiceHistory(ServiceView(SERVICE, TRAINS), 0), candidates, none, none, none)
 
 
 def judged(values: list[float], intents: list[float], requests: list[float]) -> FrameChances:
@@ -29,26 +29,26 @@ def judged(values: list[float], intents: list[float], requests: list[float]) -> 
 
 def test_members_are_averaged_candidate_by_candidate() -> None:
     frames = frame("bath", "hull"), frame("hull", "york")
-    found = mean(frames, (judged([0.8, 0.2], [1, 0], [0.5]), judged([0.6, 0.9], [0, 0], [0.1])))
-    assert found.values.tolist() == np.array([0.4, 0.4], np.float32).tolist()  # york is dropped
-    assert found.intents.tolist() == [0.5, 0.0]
-    assert np.allclose(found.requests, [0.3])
+    average = mean(frames, (judged([0.8, 0.2], [1, 0], [0.5]), judged([0.6, 0.9], [0, 0], [0.1])))
+    assert average.values.tolist() == np.array([0.4, 0.4], np.float32).tolist()  # york is dropped
+    assert average.intents.tolist() == [0.5, 0.0]
+    assert np.allclose(average.requests, [0.3])
 
 
 def test_one_member_decides_alone() -> None:
     alone = judged([0.8], [1, 0], [0.5])
-    found = mean((frame("bath"),), (alone,))
-    assert all(np.array_equal(one, other) for one, other in zip(found, alone, strict=True))
+    average = mean((frame("bath"),), (alone,))
+    assert all(np.array_equal(one, other) for one, other in zip(average, alone, strict=True))
 
 
 def test_a_tracker_has_as_many_members_as_are_wanted() -> None:
-    schemas, asked = {TRAINS: SERVICE}, [each.question for each in examples(range(20, 24))]
+    schemas, questions = {TRAINS: SERVICE}, [each.question for each in examples(range(20, 24))]
     answers = []
     for members in (1, 2):
         fitted = Tracker(members=members)
         fitted.fit(examples(range(12)), schemas)
         assert len(fitted._members) == members
-        answers.append(fitted.predict(asked, schemas))
+        answers.append(fitted.predict(questions, schemas))
     assert all(state.values for each in answers for state in each[-1].answer.values())
 
 

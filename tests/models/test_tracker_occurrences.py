@@ -33,11 +33,11 @@ class DateTypes(SlotTypes):
 
 def candidate(value: str, *seen: tuple[int, str, float]) -> ValueCandidate:
     """Return a candidate with occurrences: turn, side, and log odds for the only slot."""
-    found = [
+    places = [
         Occurrence(turn, side == USER, Ranked([score], [score]), Ranked([0.0], [0.0]), frozenset())
         for turn, side, score in seen
     ]
-    return ValueCandidate("name", value, value, -1, found, "short text")
+    return ValueCandidate("name", value, value, -1, places, "short text")
 
 
 def rows(*found: ValueCandidate) -> list[Row]:
@@ -86,10 +86,10 @@ def test_a_slot_takes_values_of_other_kinds_unless_its_own_is_sure(name: str, su
     )
     view = ServiceView(from_service("Inns", inn), "Inns", has_names=False, types=DateTypes())
     assert view.slot(name).kind == "date"
-    (said,) = turns((Utterance(agent=USER, text="for two nights"),))
-    said = replace(said, services=("Inns",))
-    locate([said], {}, SpanTagger())
+    (turn,) = turns((Utterance(agent=USER, text="for two nights"),))
+    turn = replace(turn, services=("Inns",))
+    locate([turn], {}, SpanTagger())
     history = DialogueHistory(Scorers(), {"Inns": view})
-    history.read(said)
-    found = candidates(history, history.services["Inns"], view.slot(name))
-    assert ("two" in [each.value for each in found]) is not sure
+    history.read(turn)
+    proposals = candidates(history, history.services["Inns"], view.slot(name))
+    assert ("two" in [each.value for each in proposals]) is not sure

@@ -62,8 +62,8 @@ def turn(text: str, slot: str, value: str, held: str, service: str = "Ferry") ->
     """Return the only turn of a dialogue, in which the user gives a slot a value."""
     act = Act("Inform", (Argument(slot, (value,)),))
     part = Part(service, acts=(act,), state=State(values={slot: (held,)}))
-    (found,) = turns((Utterance(agent=USER, text=text, layers=(Layer(GOLD, (part,)),)),))
-    return found
+    (user_turn,) = turns((Utterance(agent=USER, text=text, layers=(Layer(GOLD, (part,)),)),))
+    return user_turn
 
 
 def learnt(said: Sequence[tuple[str, str, str, str]] = SAID, times: int = 12) -> KnownStates:
@@ -88,19 +88,19 @@ def test_a_text_is_spelled_as_states_do(slot: str, text: str, value: str) -> Non
 
 
 def test_few_values_that_nobody_says_are_listed_and_found_by_what_people_say() -> None:
-    known = learnt()
-    assert known[0]["Ferry"]["where"].listed == ("centre", "north")
-    view = ServiceView(FERRY, "Ferry", values=known[0]["Ferry"])
+    lexicon = learnt()
+    assert lexicon[0]["Ferry"]["where"].listed == ("centre", "north")
+    view = ServiceView(FERRY, "Ferry", values=lexicon[0]["Ferry"])
     assert view.slot("where").listed
     assert view.choices[view.phrases["middl"][0][1]][1] == "centre"
     assert view.slot("when").kind == "time"
 
 
 def test_names_of_slots_without_lists_are_looked_for() -> None:
-    said = [*SAID, *(("name", f"on the {n} Gull", f"{n} Gull", f"{n} gull") for n in range(30))]
-    known = learnt(said, 2)
-    assert known[0]["Ferry"]["name"].listed == ()
-    assert {"old tern", "7 gull"} <= set(known[1])
+    samples = [*SAID, *(("name", f"on the {n} Gull", f"{n} Gull", f"{n} gull") for n in range(30))]
+    lexicon = learnt(samples, 2)
+    assert lexicon[0]["Ferry"]["name"].listed == ()
+    assert {"old tern", "7 gull"} <= set(lexicon[1])
 
 
 def test_nothing_is_learnt_where_states_copy_what_was_said() -> None:
@@ -110,8 +110,8 @@ def test_nothing_is_learnt_where_states_copy_what_was_said() -> None:
 
 
 def test_figures_of_times_are_kept_where_states_keep_them() -> None:
-    said = [("when", f"at {n}:15", f"{n}:15", f"0{n}:15") for n in (2, 5, 6)]
-    when = learnt(said)[0]["Ferry"]["when"]
+    samples = [("when", f"at {n}:15", f"{n}:15", f"0{n}:15") for n in (2, 5, 6)]
+    when = learnt(samples)[0]["Ferry"]["when"]
     assert [when.spelled(text) for text in ("5:15", "5:15 pm")] == ["05:15", "17:15"]
     assert StateValues(timed=True).spelled("5:15") == "17:15"
 
@@ -119,17 +119,17 @@ def test_figures_of_times_are_kept_where_states_keep_them() -> None:
 def test_a_canonical_value_fills_as_many_slots_as_it_was_said_for() -> None:
     once = [Occurrence(0, True, Ranked([], []), Ranked([], []), frozenset())]
     none = np.zeros((0, 0), np.float32)
-    known = learnt()[0]["Ferry"]
-    for seen, values, filled in (
-        (once, known, ["when"]),
+    lexicon = learnt()[0]["Ferry"]
+    for places, values, filled in (
+        (once, lexicon, ["when"]),
         (once * 2, {}, ["when"]),
-        (once * 2, known, ["when", "where"]),
+        (once * 2, lexicon, ["when", "where"]),
     ):
-        both = [ValueCandidate(slot, "3", "3", -1, seen, "integer") for slot in ("when", "where")]
-        held = ServiceHistory(ServiceView(FERRY, "Ferry", values=values), 0)
-        frame = FrameRows(held, both, none, none, none)
+        both = [ValueCandidate(slot, "3", "3", -1, places, "integer") for slot in ("when", "where")]
+        state = ServiceHistory(ServiceView(FERRY, "Ferry", values=values), 0)
+        frame = FrameRows(state, both, none, none, none)
         update_state(frame, np.array([0.9, 0.8], np.float32), 0, 0.5)
-        assert list(held.values) == filled
+        assert list(state.values) == filled
 
 
 def examples(read: TrackedTurn) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -163,17 +163,17 @@ def test_a_value_of_a_service_that_is_referred_to_has_the_scores_of_the_referenc
     for read in turns(Utterance(agent=USER, text=text, layers=(layer,)) for text in texts):
         history.read(read)
         history.services["Ferry"].values["name"] = "blue gull"
-    held, sources = (
+    tram, sources = (
         history.services["Tram"],
         FeatureSources(Scorers(), {}, frozenset(), False, True),
     )
-    assert list(held.references) == ["Ferry"]
-    features = FrameFeatures(history, held, sources)
+    assert list(tram.references) == ["Ferry"]
+    features = FrameFeatures(history, tram, sources)
     each = [
         ValueCandidate("name", value, normal_text(value), -1, [], "")
         for value in ("blue gull", "grey heron")
     ]
-    rows = [next(features.rows(held.view.slot("name"), [value])) for value in each]
+    rows = [next(features.rows(tram.view.slot("name"), [value])) for value in each]
     assert rows[0] != rows[1]
     assert history.refers("the ferry")
     assert not history.refers("blue gull")
@@ -181,14 +181,14 @@ def test_a_value_of_a_service_that_is_referred_to_has_the_scores_of_the_referenc
 
 def test_system_utterances_are_read_for_acceptance() -> None:
     offer = Layer(GOLD, (Part("Ferry", acts=(Act("Recommend", (Argument("name", ("Gull",)),)),)),))
-    taken = Part("Ferry", acts=(), state=State(values={"name": ("gull",)}))
+    consent = Part("Ferry", acts=(), state=State(values={"name": ("gull",)}))
     events = (
         Utterance(agent=SYSTEM, text="How about the Gull?", layers=(offer,)),
-        Utterance(agent=USER, text="Yes, please", layers=(Layer(GOLD, (taken,)),)),
+        Utterance(agent=USER, text="Yes, please", layers=(Layer(GOLD, (consent,)),)),
     )
     (read,) = turns(events)
-    found = ExampleMaker(
+    examples = ExampleMaker(
         {"Ferry": ServiceView(FERRY, "Ferry")}, Random(0), canonical=True
     ).examples([[read]])
-    accepted = [each.example[2] for each in found if each.score == "user_accept"]
+    accepted = [each.example[2] for each in examples if each.score == "user_accept"]
     assert accepted.count(True) == 1

@@ -44,13 +44,13 @@ KNOWN = KnownServices({TRAINS: ServiceView(SERVICE, TRAINS)}, Scorers(), {})
 
 
 def test_a_known_service_is_recognised_in_other_words() -> None:
-    found = KNOWN.match(view("Rail_4", RAIL))
-    assert found is not None
-    assert {slot: known.name for slot, known in found.slots.items()} == {
+    pairing = KNOWN.match(view("Rail_4", RAIL))
+    assert pairing is not None
+    assert {slot: twin.name for slot, twin in pairing.slots.items()} == {
         "town_to": "destination",
         "town_from": "origin",
     }
-    assert list(found.intents) == ["LookUpRail"]
+    assert list(pairing.intents) == ["LookUpRail"]
 
 
 def test_slots_that_nothing_tells_apart_keep_their_own_words() -> None:
@@ -60,9 +60,9 @@ def test_slots_that_nothing_tells_apart_keep_their_own_words() -> None:
         for slot, name in zip(RAIL.slots, names, strict=True)
     )
     intents = (ServiceIntent(name="LookUpRail", required=names),)
-    found = KNOWN.match(view("Rail_4", Service(slots=slots, intents=intents)))
-    assert found is not None
-    assert found.slots == {}
+    pairing = KNOWN.match(view("Rail_4", Service(slots=slots, intents=intents)))
+    assert pairing is not None
+    assert pairing.slots == {}
 
 
 def test_a_service_with_another_contract_is_not_recognised() -> None:
@@ -77,13 +77,13 @@ def test_a_tracker_answers_as_before_when_a_service_is_described_in_other_words(
     fitted = Tracker(members=1)
     fitted.fit(examples(range(60)), {TRAINS: SERVICE})
     renaming = Renaming({TRAINS: Names("Rail_4", NAMES, {"FindTrain": "LookUpRail"})})
-    asked = examples(range(60, 66))
-    before = fitted.predict([each.question for each in asked], {TRAINS: SERVICE})
+    cases = examples(range(60, 66))
+    before = fitted.predict([each.question for each in cases], {TRAINS: SERVICE})
     renamed = [
         Question(
             rename(each.question.dialogue, renaming), each.question.event, StateOf(("Rail_4",))
         )
-        for each in asked
+        for each in cases
     ]
     after = fitted.predict(renamed, {"Rail_4": from_service("Rail_4", RAIL)})
     assert any(each.answer[TRAINS].values for each in before)
@@ -104,9 +104,9 @@ def test_the_type_of_a_slot_is_learnt_from_names_and_descriptions() -> None:
             ("arrival_time", "Hour of the arrival", "time"),
         )
     ]
-    asked = ServiceSlot(name="trip_start", description="The city that you leave")
-    assert SlotTypes(taught)(asked, "time") == "short text"
-    assert SlotTypes()(asked, "time") == "time"
+    slot = ServiceSlot(name="trip_start", description="The city that you leave")
+    assert SlotTypes(taught)(slot, "time") == "short text"
+    assert SlotTypes()(slot, "time") == "time"
 
 
 def test_rules_that_agree_on_name_and_description_decide_the_type_of_a_slot() -> None:
@@ -118,5 +118,5 @@ def test_rules_that_agree_on_name_and_description_decide_the_type_of_a_slot() ->
             ("origin", "City where the trip starts", "short text"),
         )
     ]
-    asked = ServiceSlot(name="number_of_days", description="Number of days of the journey")
-    assert SlotTypes(taught)(asked, "integer") == "integer"
+    slot = ServiceSlot(name="number_of_days", description="Number of days of the journey")
+    assert SlotTypes(taught)(slot, "integer") == "integer"

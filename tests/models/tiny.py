@@ -46,8 +46,8 @@ def picked(label: str, **values: str) -> Utterance:
 
 
 def query(kind: str | None = None, **values: Any) -> Query:
-    given = dict(values) if kind is None else {**values, "RequestType": kind}
-    constraints = tuple(Constraint(slot, "equal", (value,)) for slot, value in given.items())
+    inputs = dict(values) if kind is None else {**values, "RequestType": kind}
+    constraints = tuple(Constraint(slot, "equal", (value,)) for slot, value in inputs.items())
     return Query(id="q", api="garden_visit", constraints=constraints)
 
 
@@ -57,7 +57,7 @@ def result(**item: Any) -> Result:
 
 def visit(number: int, guest: str, hour: str, size: int) -> Dialogue:
     """A visit is asked for, checked and booked; what is said at once varies with the number."""
-    given = {"GuestName": guest, "Hour": hour, "PartySize": size}
+    inputs = {"GuestName": guest, "Hour": hour, "PartySize": size}
     opening: list[Event] = [user(f"Hello, I am {guest} and I want to visit a garden.")]
     if number % 2:
         opening = [user("Hi"), picked("hello"), user("I want to visit a garden"),
@@ -68,11 +68,11 @@ def visit(number: int, guest: str, hour: str, size: int) -> Dialogue:
         user(f"At {hour}"),
         picked("ask_size"),
         user(f"We are {size} people"),
-        query("Check", **given),
+        query("Check", **inputs),
         result(APIName="garden_visit", Message="The garden is open.", Time=hour),
         picked("offer", garden="It", time=hour),
         user("Yes please"),
-        query("Book", **given),
+        query("Book", **inputs),
         result(APIName="garden_visit", Message="Booked."),
         system(None, "All booked for you."),
         user("Thank you, bye"),

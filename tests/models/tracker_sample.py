@@ -89,7 +89,7 @@ def examples(
     numbers: range, services: Sequence[str] = (TRAINS,)
 ) -> list[Example[StateOf, dict[str, State]]]:
     """Return a question about each state of some dialogues, by turns about services."""
-    found = []
+    sample = []
     for number in numbers:
         service = services[number % len(services)]
         dialogue = journey(number, service)
@@ -97,5 +97,5 @@ def examples(
             state = event.layers[0].parts[0].state if isinstance(event, Utterance) else None
             if state is not None:
                 question = Question(dialogue, index + 1, StateOf((service,)))
-                found.append(Example(question, {service: state}))
-    return found
+                sample.append(Example(question, {service: state}))
+    return sample

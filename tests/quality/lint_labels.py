@@ -35,9 +35,9 @@ def said(*more: Act) -> Dialogue:
 
 def state(**fields: Any) -> Dialogue:
     """Return the dialogue with another state of the user's."""
-    held: Any = CROSSED.events[0]
+    event: Any = CROSSED.events[0]
     return annotate(
-        CROSSED, 0, state=msgspec.structs.replace(held.layers[0].parts[0].state, **fields)
+        CROSSED, 0, state=msgspec.structs.replace(event.layers[0].parts[0].state, **fields)
     )
 
 

@@ -38,8 +38,8 @@ GIVEN: dict[str, tuple[Any, ...]] = {"boat": ("Heron", "the Heron"), "time": ("1
 
 def part(name: str, *arguments: Argument, spans: tuple[Span, ...] = (), **state: Any) -> Layer:
     """Return a gold layer with one act, spans, and a state where the user speaks."""
-    held = State(values={slot: tuple(values) for slot, values in state.items()}) if state else None
-    return Layer(GOLD, (Part(acts=(Act(name, arguments),), spans=spans or None, state=held),))
+    goal = State(values={slot: tuple(values) for slot, values in state.items()}) if state else None
+    return Layer(GOLD, (Part(acts=(Act(name, arguments),), spans=spans or None, state=goal),))
 
 
 def user(text: str, layer: Layer) -> Utterance:
@@ -157,5 +157,5 @@ def constrain(dialogue: Dialogue, index: int, constraint: Constraint) -> Dialogu
     event = dialogue.events[index]
     if not isinstance(event, Query):
         raise TypeError("only queries have constraints")
-    kept = tuple(c for c in event.constraints if c.slot != constraint.slot)
-    return change(dialogue, index, constraints=(*kept, constraint))
+    others = tuple(c for c in event.constraints if c.slot != constraint.slot)
+    return change(dialogue, index, constraints=(*others, constraint))

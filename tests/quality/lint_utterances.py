@@ -57,10 +57,10 @@ def gold(**fields: Any) -> Dialogue:
 
 def referring(*numbers: int) -> tuple[Act, ...]:
     """Return the act with a reference for each number, one within the other."""
-    said: tuple[Argument, ...] = (Argument("city", ("Turku",)),)
+    arguments: tuple[Argument, ...] = (Argument("city", ("Turku",)),)
     for number in reversed(numbers):
-        said = (Argument("ref", references=(Reference(number, said),)),)
-    return (Act("inform", (Argument("city", ("Oslo",)), *said)),)
+        arguments = (Argument("ref", references=(Reference(number, arguments),)),)
+    return (Act("inform", (Argument("city", ("Oslo",)), *arguments)),)
 
 
 ONE = (Frame(1), Frame(2, parent=1))

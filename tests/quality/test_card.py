@@ -82,8 +82,8 @@ def test_the_card_has_what_the_manifest_records(tmp_path: Path) -> None:
 
 
 def test_the_card_of_a_corpus_of_ones_own(tmp_path: Path) -> None:
-    said = Utterance(agent="user", text="Hello ``` there.")
-    corpus = native(tmp_path / "mine", Dialogue(id="1", events=(said,), provenance="collected"))
+    turn = Utterance(agent="user", text="Hello ``` there.")
+    corpus = native(tmp_path / "mine", Dialogue(id="1", events=(turn,), provenance="collected"))
     text = card(corpus, track, name="Ferry talks: a | corpus")
     assert "# Dataset card for Ferry talks: a | corpus\n" in text
     assert "catalogue" not in text

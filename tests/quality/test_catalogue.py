@@ -35,12 +35,12 @@ def track(dialogues: Iterator[Dialogue], what: str) -> Iterable[Dialogue]:
 
 
 def test_every_entry_is_usable() -> None:
-    for name, found in some(entries().items()):
-        assert found.home.startswith("https://"), name
-        assert set(found.formats) <= set(formats.FORMATS), name
-        assert found.citation.startswith("@"), name
-        assert found.parts, name
-        for part in found.parts.values():
+    for name, each in some(entries().items()):
+        assert each.home.startswith("https://"), name
+        assert set(each.formats) <= set(formats.FORMATS), name
+        assert each.citation.startswith("@"), name
+        assert each.parts, name
+        for part in each.parts.values():
             re.compile(part.match)
 
 
@@ -91,11 +91,11 @@ def test_a_corpus_of_ones_own_is_counted_too(tmp_path: Path) -> None:
 
 def sgd_like(folder: Path, number: int, service: str = "Media_1") -> Path:
     turns = [{"speaker": "USER", "utterance": "Hi", "frames": []}]
-    held = [
+    dialogues = [
         {"dialogue_id": f"1_{n:05}", "services": [service], "turns": turns} for n in range(number)
     ]
     (folder / "test").mkdir(parents=True)
-    (folder / "test" / "dialogues_001.json").write_text(json.dumps(held))
+    (folder / "test" / "dialogues_001.json").write_text(json.dumps(dialogues))
     return folder
 
 
@@ -117,8 +117,8 @@ def test_dialogues_are_recognised_in_any_format(
 @pytest.mark.corpus
 @pytest.mark.parametrize("name", ["sgd", "sgd/dev", "star", "taskmaster1", "babi", "frames/text"])
 def test_the_real_corpora_are_recognised(corpora: Path, name: str) -> None:
-    found = identify(formats.load(corpora / name))
-    assert found == name.partition("/")[0]
+    match = identify(formats.load(corpora / name))
+    assert match == name.partition("/")[0]
 
 
 @pytest.mark.corpus

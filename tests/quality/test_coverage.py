@@ -32,21 +32,21 @@ def test_the_way_of_a_dialogue() -> None:
 
 
 def test_one_dialogue_counted() -> None:
-    held = coverage(BOAT, [GOOD])
-    assert (held.task, held.dialogues, held.off) == ("boat_hire", 1, 0)
-    assert {name for name, count in held.nodes.items() if count} == set(nodes(GOOD))
-    taken = {edge for edge, count in held.edges.items() if count}
+    figures = coverage(BOAT, [GOOD])
+    assert (figures.task, figures.dialogues, figures.off) == ("boat_hire", 1, 0)
+    assert {name for name, count in figures.nodes.items() if count} == set(nodes(GOOD))
+    steps = {edge for edge, count in figures.edges.items() if count}
     # ask_boat and ask_crew are passed over: their answers are known
-    assert {"open -> ask_boat", "give_boat -> ask_time", "give_crew -> ask_extras"} <= taken
-    assert "offer -> refuse" in held.missing("edges")
-    assert held.slots == {"boat": 1, "time": 1, "crew": 1, "extras": 0}
-    assert held.values["boat = Heron"] == 1
-    assert held.values["time = 10:00"] == 1
-    assert held.values["crew = 2"] == 1
-    assert "boat = Otter" in held.missing("values")
-    assert held.templates["open: Hello, {boat} for {crew}, please."] == 1
-    assert held.templates["ask_time: What time?"] == 1
-    assert held.share("slots") == 0.75
+    assert {"open -> ask_boat", "give_boat -> ask_time", "give_crew -> ask_extras"} <= steps
+    assert "offer -> refuse" in figures.missing("edges")
+    assert figures.slots == {"boat": 1, "time": 1, "crew": 1, "extras": 0}
+    assert figures.values["boat = Heron"] == 1
+    assert figures.values["time = 10:00"] == 1
+    assert figures.values["crew = 2"] == 1
+    assert "boat = Otter" in figures.missing("values")
+    assert figures.templates["open: Hello, {boat} for {crew}, please."] == 1
+    assert figures.templates["ask_time: What time?"] == 1
+    assert figures.share("slots") == 0.75
 
 
 def test_an_event_off_the_flow_is_counted() -> None:
@@ -65,13 +65,13 @@ def test_the_table() -> None:
 @pytest.mark.parametrize("task", [BOAT, guide()], ids=lambda task: task.id)
 def test_simulated_dialogues_cover_a_task(task: TaskSchema) -> None:
     simulator = Simulator(task, 1, persons=Persons(PLAIN, task.language, scripted=True))
-    held = coverage(task, (simulator.dialogue(index) for index in range(1000)))
-    assert held.off == 0
-    assert set(held.missing("nodes")) <= {"lost", "nothing", "sorry"}
-    assert len(held.missing("templates")) <= 2
+    figures = coverage(task, (simulator.dialogue(index) for index in range(1000)))
+    assert figures.off == 0
+    assert set(figures.missing("nodes")) <= {"lost", "nothing", "sorry"}
+    assert len(figures.missing("templates")) <= 2
     nodes = task.flow.nodes
-    spoken = sum(count for name, count in held.nodes.items() if nodes[name].texts)
-    assert sum(held.templates.values()) == spoken
+    spoken = sum(count for name, count in figures.nodes.items() if nodes[name].texts)
+    assert sum(figures.templates.values()) == spoken
 
 
 def _said(text: str, spans: Sequence[Span]) -> Utterance:
@@ -81,8 +81,8 @@ def _said(text: str, spans: Sequence[Span]) -> Utterance:
 def test_the_template_of_an_utterance() -> None:
     task = BOAT
     extras, crew = task.flow.nodes["give_extras"], task.flow.nodes["give_crew"]
-    listed = _said("Yes, Oars, Vests.", [Span(5, 9, ("extras",)), Span(11, 16, ("extras",))])
-    assert template_of(extras, listed) == "Yes, {extras}."
+    utterance = _said("Yes, Oars, Vests.", [Span(5, 9, ("extras",)), Span(11, 16, ("extras",))])
+    assert template_of(extras, utterance) == "Yes, {extras}."
     assert template_of(crew, _said("We are 4.", [])) == "We are {crew}."
     assert template_of(task.flow.nodes["no_extras"], _said("Four or five.", [])) is None
 

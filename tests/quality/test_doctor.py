@@ -90,8 +90,8 @@ TWO_BOATS = ("RedSwan: [the red swan, the swan], Otter: []", "Otter: []")
 
 def test_a_branch_that_is_no_answer_says_so() -> None:
     other = "  refuse_crew:\n    user: [Guess., You tell me., Hm., Many.]\n    then: goodbye\n"
-    asked = ("then: give_crew", "then: [give_crew, refuse_crew]")
-    diagnosis = examined(BOAT, asked, ("  give_crew:\n", f"{other}  give_crew:\n"))
+    edit = ("then: give_crew", "then: [give_crew, refuse_crew]")
+    diagnosis = examined(BOAT, edit, ("  give_crew:\n", f"{other}  give_crew:\n"))
     (finding,) = (each for each in diagnosis.findings if each.code == "E903")
     assert finding.pointer == "/flow/refuse_crew" and "neither gives that" in finding.message
 
@@ -108,8 +108,8 @@ def test_a_goal_that_nobody_reaches() -> None:
 
 def test_dialogues_without_an_end() -> None:
     stubborn = ("then: [other_time, leave]", "then: [other_time]")
-    gone = BOAT[BOAT.index("  leave:\n") : BOAT.index("  offer:\n")]
-    diagnosis = examined(BOAT, ONE_HOUR, TWO_BOATS, stubborn, (gone, ""), number=5)
+    block = BOAT[BOAT.index("  leave:\n") : BOAT.index("  offer:\n")]
+    diagnosis = examined(BOAT, ONE_HOUR, TWO_BOATS, stubborn, (block, ""), number=5)
     assert diagnosis.ended == 0
     assert found(diagnosis) == {"E901": "/flow"}
     assert "5 dialogues did not end" in diagnosis.findings[0].message
@@ -128,53 +128,53 @@ def test_results_that_share_a_reply() -> None:
 
 
 def _seen() -> Observations:
-    seen = Observations(CoverageCounter(TASK))
+    notes = Observations(CoverageCounter(TASK))
     simulator = Simulator(TASK, 1, persons=Persons(PLAIN, TASK.language, scripted=True))
     for index in range(200):
-        seen.add(simulator.dialogue(index))
-    return seen
+        notes.add(simulator.dialogue(index))
+    return notes
 
 
-def _checked(code: str, seen: Observations) -> list[str]:
-    return ["/".join(map(str, pointer)) for pointer, _ in CHECKS[code](seen)]
+def _checked(code: str, notes: Observations) -> list[str]:
+    return ["/".join(map(str, pointer)) for pointer, _ in CHECKS[code](notes)]
 
 
-def _less(seen: Observations, kind: str, name: str) -> Observations:
-    counts = {**seen.coverage.counts(kind), name: 0}
-    seen.coverage = msgspec.structs.replace(seen.coverage, **{kind: counts})
-    return seen
+def _less(notes: Observations, kind: str, name: str) -> Observations:
+    counts = {**notes.coverage.counts(kind), name: 0}
+    notes.coverage = msgspec.structs.replace(notes.coverage, **{kind: counts})
+    return notes
 
 
 def test_templates_are_distinguished_by_what_is_known() -> None:
-    seen = _less(_seen(), "templates", "give_crew: Just {crew}.")
-    assert _checked("W903", seen) == ["flow/give_crew/user/3"]
-    assert _checked("E904", seen) == []
-    seen.known["give_crew"].discard("crew")
-    assert _checked("E904", seen) == ["flow/give_crew/user/3"]
-    seen.chances.clear()
-    assert _checked("W903", seen) == []
+    notes = _less(_seen(), "templates", "give_crew: Just {crew}.")
+    assert _checked("W903", notes) == ["flow/give_crew/user/3"]
+    assert _checked("E904", notes) == []
+    notes.known["give_crew"].discard("crew")
+    assert _checked("E904", notes) == ["flow/give_crew/user/3"]
+    notes.chances.clear()
+    assert _checked("W903", notes) == []
 
 
 def test_edges_and_values_count_when_chosen_often_enough() -> None:
-    seen = _less(_less(_seen(), "edges", "offer -> refuse"), "values", "boat = Otter")
-    assert _checked("W905", seen) == ["flow/offer/then"]
-    assert _checked("W906", seen) == ["slots/boat/values/Otter"]
+    notes = _less(_less(_seen(), "edges", "offer -> refuse"), "values", "boat = Otter")
+    assert _checked("W905", notes) == ["flow/offer/then"]
+    assert _checked("W906", notes) == ["slots/boat/values/Otter"]
     few = msgspec.structs.replace(
-        seen.coverage,
-        nodes=dict.fromkeys(seen.coverage.nodes, ENOUGH - 1),
-        slots=dict.fromkeys(seen.coverage.slots, 1),
+        notes.coverage,
+        nodes=dict.fromkeys(notes.coverage.nodes, ENOUGH - 1),
+        slots=dict.fromkeys(notes.coverage.slots, 1),
     )
-    seen.coverage = few
-    assert _checked("W905", seen) == _checked("W906", seen) == []
+    notes.coverage = few
+    assert _checked("W905", notes) == _checked("W906", notes) == []
 
 
 def test_broken_and_faulty_dialogues_are_reported() -> None:
-    seen = _seen()
-    assert _checked("E901", seen) == _checked("E907", seen) == _checked("W901", seen) == []
-    seen.broken["it goes round and round"] = 3
-    seen.first_findings["E801"], seen.lint_counts["E801"] = "/events/3 …", 7
-    seen.reached = 20
-    assert _checked("E901", seen) == _checked("E907", seen) == _checked("W901", seen) == ["flow"]
+    notes = _seen()
+    assert _checked("E901", notes) == _checked("E907", notes) == _checked("W901", notes) == []
+    notes.broken["it goes round and round"] = 3
+    notes.first_findings["E801"], notes.lint_counts["E801"] = "/events/3 …", 7
+    notes.reached = 20
+    assert _checked("E901", notes) == _checked("E907", notes) == _checked("W901", notes) == ["flow"]
 
 
 def test_rules_have_codes_of_their_own() -> None:

@@ -49,13 +49,13 @@ def test_facts_are_compared_with_those_of_the_file(items: Path) -> None:
 def test_instructions_are_those_of_the_files(tmp_path: Path) -> None:
     (tmp_path / "talks.json").write_text(json.dumps([TALK]))
     assert codes(tmp_path) == []
-    told = tmp_path / "instructions"
-    told.mkdir()
-    (told / "user_instructions_self-dialogs_boat-trip-1.txt").write_text("Hire a boat.")
+    folder = tmp_path / "instructions"
+    folder.mkdir()
+    (folder / "user_instructions_self-dialogs_boat-trip-1.txt").write_text("Hire a boat.")
     assert codes(tmp_path) == ["E503"]
-    (told / "user_instructions_self-dialogs_boat-trip 2.txt").write_text("Hire two.")
+    (folder / "user_instructions_self-dialogs_boat-trip 2.txt").write_text("Hire two.")
     assert codes(tmp_path) == []
-    (told / "agent_instructions_2-person_boat-trip-3.txt").write_bytes(b"\xff")
+    (folder / "agent_instructions_2-person_boat-trip-3.txt").write_bytes(b"\xff")
     with refuses(FormatError, "not-utf-8"):
         codes(tmp_path)
 

@@ -30,11 +30,11 @@ SCHEMAS = {BOAT.id: BOAT, "garden_tour": guide()}
 def corpus(folder: Path, *shards: list[Dialogue], seed: int | None = None) -> Path:
     """Write a native corpus of some shards."""
     folder.mkdir()
-    written: list[Shard] = []
-    for number, held in enumerate(shards):
-        written.append(write_shard(folder, number, render_lines(held), len(held)))
+    entries: list[Shard] = []
+    for number, shard in enumerate(shards):
+        entries.append(write_shard(folder, number, render_lines(shard), len(shard)))
     extra = {} if seed is None else {"simulated": {"seed": seed}}
-    write_manifest(folder, written, write_schemas(TASKS, folder), extra)
+    write_manifest(folder, entries, write_schemas(TASKS, folder), extra)
     return folder
 
 
@@ -58,13 +58,13 @@ def test_a_shard_is_read_when_the_one_before_is_done(tmp_path: Path) -> None:
 
 
 def test_the_seed_of_a_simulated_corpus_is_its_manifests(tmp_path: Path) -> None:
-    made = [SIMULATORS["boat_hire"].dialogue(index) for index in range(5)]
-    right = formats.load(corpus(tmp_path / "right", made, seed=SEED))
+    dialogues = [SIMULATORS["boat_hire"].dialogue(index) for index in range(5)]
+    right = formats.load(corpus(tmp_path / "right", dialogues, seed=SEED))
     assert seed_of(right) == SEED
     assert not list(lint(right))
-    wrong = formats.load(corpus(tmp_path / "wrong", made, seed=SEED + 1))
+    wrong = formats.load(corpus(tmp_path / "wrong", dialogues, seed=SEED + 1))
     assert {finding.code for finding in lint(wrong)} >= {"E809"}
-    unsaid = formats.load(corpus(tmp_path / "unsaid", made))
+    unsaid = formats.load(corpus(tmp_path / "unsaid", dialogues))
     assert seed_of(unsaid) is None
     assert not list(lint(unsaid))
     assert seed_of(formats.load(tmp_path / "wrong" / "dialogues-00000.jsonl")) == SEED + 1
@@ -131,8 +131,8 @@ def test_a_mutated_annotation_is_found(
     assert not list(Linter(SCHEMAS, SEED).check(dialogue))
     mutated = _mutated(dialogue, place % len(dialogue.events), mutate)
     if mutated is not None:
-        found = {finding.code for finding in Linter(SCHEMAS, SEED).check(mutated)}
-        assert found & MUTATIONS[mutate]
+        codes = {finding.code for finding in Linter(SCHEMAS, SEED).check(mutated)}
+        assert codes & MUTATIONS[mutate]
 
 
 @sampled
@@ -142,10 +142,10 @@ def test_a_lost_event_is_found(task: str, number: int, place: int) -> None:
     index = place % len(dialogue.events)
     lost = dialogue.events[index]
     events = (*dialogue.events[:index], *dialogue.events[index + 1 :])
-    found = Linter(SCHEMAS, SEED).check(msgspec.structs.replace(dialogue, events=events))
-    wanted = {Query: {"E802"}, Result: {"E801"}}.get(type(lost))
-    if wanted:
-        assert wanted <= {finding.code for finding in found}
+    findings = Linter(SCHEMAS, SEED).check(msgspec.structs.replace(dialogue, events=events))
+    codes = {Query: {"E802"}, Result: {"E801"}}.get(type(lost))
+    if codes:
+        assert codes <= {finding.code for finding in findings}
 
 
 @sampled
@@ -171,9 +171,9 @@ def test_any_dialogue_of_a_task_can_be_looked_at(dialogue: Dialogue, provenance:
 @pytest.mark.corpus
 def test_star_has_few_faults_and_many_detours(star: Path, star_dialogues: list[Dialogue]) -> None:
     linter = Linter(formats.load(star).schemas)
-    known = {"E804", "I604", "I621", "W501", "W701", "W702", "W703"}
+    codes = {"E804", "I604", "I621", "W501", "W701", "W702", "W703"}
     for dialogue in star_dialogues:
-        assert {finding.code for finding in linter.check(dialogue)} <= known
+        assert {finding.code for finding in linter.check(dialogue)} <= codes
     # wizards leave the flow often, and send a constraint without a value now and then
     assert linter.counts["W703"] > linter.dialogues
     assert 0 < linter.errors < linter.dialogues / 50

@@ -85,8 +85,8 @@ def test_another_normal_form_is_named(tmp_path: Path) -> None:
 
 def test_a_span_next_to_its_copied_value(tmp_path: Path) -> None:
     wrong = span("stay-name", 8, 16, value="Blue Boar")
-    found = codes(tmp_path, "Find me the Blue Boar", frame({}, [wrong]))
-    assert [code for code, _ in found] == ["E602"]
+    findings = codes(tmp_path, "Find me the Blue Boar", frame({}, [wrong]))
+    assert [code for code, _ in findings] == ["E602"]
     right = span("stay-name", 12, 21, value="Blue Boar")
     assert not codes(tmp_path, "Find me the Blue Boar", frame({}, [right]))
 
@@ -95,8 +95,8 @@ def test_a_state_that_contradicts_a_span(tmp_path: Path) -> None:
     text = "In the north, not the south."
     north = span("stay-area", 7, 12)
     assert not codes(tmp_path, text, frame({"stay-area": ["north"]}, [north]))
-    found = codes(tmp_path, text, frame({"stay-area": ["south"]}, [north]))
-    assert [code for code, _ in found] == ["E609"]
+    findings = codes(tmp_path, text, frame({"stay-area": ["south"]}, [north]))
+    assert [code for code, _ in findings] == ["E609"]
 
 
 @pytest.mark.parametrize(
@@ -106,11 +106,11 @@ def test_a_state_that_contradicts_a_span(tmp_path: Path) -> None:
 def test_a_span_that_says_the_state_in_other_words(
     text: str, values: list[str], tmp_path: Path
 ) -> None:
-    heard = {"speaker": "USER", "utterance": f"Once {values[0]}.", "frames": []}
+    opener = {"speaker": "USER", "utterance": f"Once {values[0]}.", "frames": []}
     whole = span("stay-area", 0, len(text) - 1)
     turn = {"speaker": "USER", "utterance": text, "frames": [frame({"stay-area": values}, [whole])]}
-    held = [{"dialogue_id": "1", "services": ["Stay_1"], "turns": [heard, turn]}]
-    (tmp_path / "dialogues_001.json").write_text(json.dumps(held))
+    dialogues = [{"dialogue_id": "1", "services": ["Stay_1"], "turns": [opener, turn]}]
+    (tmp_path / "dialogues_001.json").write_text(json.dumps(dialogues))
     (tmp_path / "schema.json").write_text(json.dumps([SERVICE]))
     assert {each.code for each in lint(formats.load(tmp_path))} <= {"E504"}
 
@@ -122,10 +122,10 @@ def test_spans_of_chinese_text_cut_no_words(tmp_path: Path) -> None:
 
 def test_schemas_that_are_read_off_states_refute_no_act(tmp_path: Path) -> None:
     acts = {"Stay-Inform": [["Phone", "12"]], "general-bye": [["none", "none"]]}
-    asked = {"text": "Is it 12?", "metadata": {}, "dialog_act": acts}
-    told = {"text": "No.", "metadata": {"stay": {"semi": {"area": "none"}}}}
+    question = {"text": "Is it 12?", "metadata": {}, "dialog_act": acts}
+    answer = {"text": "No.", "metadata": {"stay": {"semi": {"area": "none"}}}}
     file = tmp_path / "data.json"
-    file.write_text(json.dumps({"S1": {"goal": {}, "log": [asked, told]}}))
+    file.write_text(json.dumps({"S1": {"goal": {}, "log": [question, answer]}}))
     assert not list(lint(formats.load(file)))
 
 
@@ -140,8 +140,8 @@ def test_a_span_within_another(tmp_path: Path) -> None:
 
 def test_a_value_without_a_span(tmp_path: Path) -> None:
     act = {"act": "INFORM", "canonical_values": ["north"], "slot": "stay-area", "values": ["north"]}
-    found = codes(tmp_path, "In the north.", frame({}, [], actions=[act]))
-    assert [code for code, _ in found] == ["I603"]
+    findings = codes(tmp_path, "In the north.", frame({}, [], actions=[act]))
+    assert [code for code, _ in findings] == ["I603"]
 
 
 def test_idle_services_need_not_be_listed(tmp_path: Path) -> None:
@@ -152,8 +152,8 @@ def test_idle_services_need_not_be_listed(tmp_path: Path) -> None:
     assert not codes(tmp_path, "Hi.", frame({}, []))
     (tmp_path / "schema.json").write_text(json.dumps(services))
     turn = {"speaker": "USER", "utterance": "Hi.", "frames": [frame({}, []), idle]}
-    held = [{"dialogue_id": "1", "services": ["Stay_1"], "turns": [turn]}]
-    (tmp_path / "dialogues_001.json").write_text(json.dumps(held))
+    dialogues = [{"dialogue_id": "1", "services": ["Stay_1"], "turns": [turn]}]
+    (tmp_path / "dialogues_001.json").write_text(json.dumps(dialogues))
     assert not list(lint(formats.load(tmp_path)))
 
 
@@ -165,14 +165,14 @@ def test_the_same_dialogue_in_two_parts(tmp_path: Path) -> None:
     for part, more in (("train", "One."), ("dev", "Two.")):
         (tmp_path / part).mkdir()
         own = [turns[0] | {"utterance": more}, turns[1]]
-        held = [
+        dialogues = [
             {"dialogue_id": "1", "services": [], "turns": turns},
             {"dialogue_id": "2", "services": [], "turns": own},
         ]
-        (tmp_path / part / "dialogues_001.json").write_text(json.dumps(held))
-    (found,) = lint(formats.load(tmp_path))
-    assert (found.code, found.dialogue) == ("E506", "1")
-    assert "dev and train" in found.message
+        (tmp_path / part / "dialogues_001.json").write_text(json.dumps(dialogues))
+    (finding,) = lint(formats.load(tmp_path))
+    assert (finding.code, finding.dialogue) == ("E506", "1")
+    assert "dev and train" in finding.message
 
 
 PARAMETERS = {
@@ -248,8 +248,8 @@ def test_accepted_values_that_the_state_lacks(
     dialogue = {"dialogue_id": "1", "services": ["Stay_1"], "turns": turns}
     (tmp_path / "dialogues_001.json").write_text(json.dumps([dialogue]))
     (tmp_path / "schema.json").write_text(json.dumps([service]))
-    told = [each.message for each in lint(formats.load(tmp_path)) if each.code == "I605"]
-    assert [slot for slot in names if any(f"accepts {slot}," in each for each in told)] == lacking
+    texts = [each.message for each in lint(formats.load(tmp_path)) if each.code == "I605"]
+    assert [slot for slot in names if any(f"accepts {slot}," in each for each in texts)] == lacking
 
 
 @pytest.mark.parametrize(("requestor", "codes"), [("user", []), ("assistant", ["E811"])])

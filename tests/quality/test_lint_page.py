@@ -29,9 +29,9 @@ class Tags(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.seen.append(tag)
-        held = dict(attrs)
+        fields = dict(attrs)
         self.links += [value for name, value in attrs if name in ("href", "src") and value]
-        self.ids += [str(held["id"])] if "id" in held else []
+        self.ids += [str(fields["id"])] if "id" in fields else []
         if tag not in ("meta", "br", "wbr", "link"):
             self.open.append(tag)
 

@@ -55,11 +55,11 @@ counted when docs/reference/lint.md got its table of false alarms."""
 @cache
 def findings(path: Path, corpus: str) -> dict[str, Counter[str]]:
     """Return the codes that lint finds in each dialogue of a corpus."""
-    found: dict[str, Counter[str]] = {}
+    codes: dict[str, Counter[str]] = {}
     opened: Corpus = formats.load(path / corpus)
     for finding in lint(opened):
-        found.setdefault(finding.dialogue, Counter())[finding.code] += 1
-    return found
+        codes.setdefault(finding.dialogue, Counter())[finding.code] += 1
+    return codes
 
 
 @pytest.mark.corpus
@@ -79,7 +79,7 @@ def test_findings_in_multiwoz_are_few(corpora: Path) -> None:
 @pytest.mark.corpus
 def test_spellings_of_one_value_are_at_hand_and_not_found(corpora: Path) -> None:
     """thu-coai/CrossWOZ#23: both spellings are said, so that no rule is about one dialogue."""
-    with zipfile.ZipFile(corpora / "others/crosswoz/val.json.zip") as held:
-        (name, *_) = held.namelist()
-        text = held.read(name).decode()
+    with zipfile.ZipFile(corpora / "others/crosswoz/val.json.zip") as archive:
+        (name, *_) = archive.namelist()
+        text = archive.read(name).decode()
     assert text.count('"高档型"') > text.count('"高档"') > 0

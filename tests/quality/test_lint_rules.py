@@ -77,8 +77,8 @@ def test_values_of_a_state_meet_the_constraints_of_the_task() -> None:
 def test_each_split_begins_its_ids_anew() -> None:
     linter = Linter(TASKS)
     split = (replace(GOOD, origin=Origin(f"{name}/a.json", 0)) for name in ("train", "dev"))
-    found = [finding.code for dialogue in split for finding in linter.check(dialogue)]
-    assert found == ["E506"]  # its words, not its id
+    faults = [finding.code for dialogue in split for finding in linter.check(dialogue)]
+    assert faults == ["E506"]  # its words, not its id
     again = replace(GOOD, origin=Origin("dev/b.json", 4))
     assert [finding.code for finding in linter.check(again)] == ["E501", "E506"]
 
@@ -95,8 +95,8 @@ def test_values_of_given_rows_are_known() -> None:
     table = BOAT.tables[name]
     column = Column(name="Mooring", type="short text", values=("north",))
     row = {"Boat": "Heron", "Mooring": "south"}
-    given = msgspec.structs.replace(table, columns=(*table.columns, column), given=(row,))
-    task = msgspec.structs.replace(BOAT, tables={**BOAT.tables, name: given})
+    variant = msgspec.structs.replace(table, columns=(*table.columns, column), given=(row,))
+    task = msgspec.structs.replace(BOAT, tables={**BOAT.tables, name: variant})
     south, west = (change(GOOD, 6, items=item(Mooring=each)) for each in ("south", "west"))
     assert "E701" not in {each.code for each in Linter({task.id: task}).check(south)}
     assert "E701" in {each.code for each in Linter({task.id: task}).check(west)}
@@ -128,9 +128,9 @@ def test_a_finding_has_its_place_and_says_what_would_be_right() -> None:
 
 def test_without_schemas_only_what_needs_none_is_checked() -> None:
     linter = Linter()
-    found = {f.code for dialogues in BAD.values() for d in dialogues for f in linter.check(d)}
+    faults = {f.code for dialogues in BAD.values() for d in dialogues for f in linter.check(d)}
     needless = {"E501", "E601", "E602", "E603", "E609", "E801", "E802", "E803", "E804", "E808"}
-    assert found == {*needless, "W501", "W502", "W601", "I604"}
+    assert faults == {*needless, "W501", "W502", "W601", "I604"}
 
 
 def test_other_names_of_a_task_are_known() -> None:
@@ -146,8 +146,8 @@ def test_published_actions_of_several_tasks_are_checked_together() -> None:
 
 def test_a_task_without_steps_permits_any() -> None:
     bare = TaskSchema(id="garden_visit")
-    found = {finding.code for finding in Linter({bare.id: bare}).check(VISITED)}
-    assert not found & {"W702", "W703"}
+    faults = {finding.code for finding in Linter({bare.id: bare}).check(VISITED)}
+    assert not faults & {"W702", "W703"}
 
 
 def test_what_is_out_of_scope_leaves_the_flow_where_it_is() -> None:
@@ -175,11 +175,11 @@ def test_schemas_that_nobody_checked_do_no_harm() -> None:
 
 def test_values_of_a_state_may_be_said_in_any_form() -> None:
     """Half past nine is 09:30, and what is left open nobody needs to speak of."""
-    said = (
+    turns = (
         user("A boat, please.", part("open")),
         user("At half past nine.", part("give_time", time=("09:30",))),
     )
-    dialogue = Dialogue(id="2", events=said, scenario=scene(), provenance="written")
+    dialogue = Dialogue(id="2", events=turns, scenario=scene(), provenance="written")
     assert "E603" not in codes(dialogue)
     other = annotate(dialogue, 1, state=State(values={"time": ("10:30",)}))
     assert "E603" in codes(other)

@@ -72,8 +72,8 @@ def test_a_call_is_a_turn_where_it_replaces_an_utterance_of_the_system() -> None
     def said(agent: str) -> Utterance:
         return Utterance(agent=agent, text="well")
 
-    called = Query(id="1", api="api_call"), Result(query="1")
-    right = Dialogue(id="d", events=(said("user"), *called, said("user"), said("system")))
+    lookup = Query(id="1", api="api_call"), Result(query="1")
+    right = Dialogue(id="d", events=(said("user"), *lookup, said("user"), said("system")))
     assert not found(right, "babi")
     assert found(right, "sgd") == ["E504"]
     assert found(insert(right, 1, said("system")), "dstc6") == ["E504"]

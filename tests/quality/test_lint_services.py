@@ -113,5 +113,5 @@ def test_instructions_are_those_of_a_file() -> None:
     assert found(dangling, "taskmaster1", ORDERS) == ["E503"]
     alone = Linter(ORDERS, traits=formats.traits("taskmaster1"))
     assert not list(alone.check(dangling))  # no files of instructions, nothing to say
-    spelled = msgspec.structs.replace(ORDERED, scenario=Scenario(instruction_id="Meal 2"))
-    assert not found(spelled, "taskmaster1", ORDERS)
+    variant = msgspec.structs.replace(ORDERED, scenario=Scenario(instruction_id="Meal 2"))
+    assert not found(variant, "taskmaster1", ORDERS)

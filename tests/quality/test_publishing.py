@@ -33,13 +33,13 @@ def published(corpus: Corpus, folder: Path, **settings: Any) -> PublishReport:
 
 
 def head(folder: Path) -> dict[str, Any]:
-    found: dict[str, Any] = yaml.safe_load((folder / "README.md").read_text().split("---\n")[1])
-    return found
+    fields: dict[str, Any] = yaml.safe_load((folder / "README.md").read_text().split("---\n")[1])
+    return fields
 
 
 def simulate(folder: Path, number: int) -> Corpus:
-    asked = ["--tasks", "weather", "--seed", "3", "-n", str(number), "--to", "native"]
-    done = CliRunner().invoke(app, ["simulate", *asked, "--out", str(folder)])
+    options = ["--tasks", "weather", "--seed", "3", "-n", str(number), "--to", "native"]
+    done = CliRunner().invoke(app, ["simulate", *options, "--out", str(folder)])
     assert done.exit_code == 0
     return formats.load(folder)
 
@@ -73,41 +73,41 @@ def test_every_dialogue_and_schema_is_read_back(simulated: Path) -> None:
 
 def test_the_head_lists_tables_with_columns_and_splits(simulated: Path) -> None:
     folder = simulated / "out"
-    found = head(folder)
-    assert found["license"] == "cc-by-4.0"
-    assert found["task_categories"] == ["text-generation"]
-    assert found["size_categories"] == ["n<1K"]
+    fields = head(folder)
+    assert fields["license"] == "cc-by-4.0"
+    assert fields["task_categories"] == ["text-generation"]
+    assert fields["size_categories"] == ["n<1K"]
     names = ["dialogues", "turns", "schemas", "chat"]
-    assert [each["config_name"] for each in found["configs"]] == names
-    assert [each["config_name"] for each in found["dataset_info"]] == names
-    for info in found["dataset_info"]:
+    assert [each["config_name"] for each in fields["configs"]] == names
+    assert [each["config_name"] for each in fields["dataset_info"]] == names
+    for info in fields["dataset_info"]:
         config = next(
-            each for each in found["configs"] if each["config_name"] == info["config_name"]
+            each for each in fields["configs"] if each["config_name"] == info["config_name"]
         )
         files = config["data_files"]
-        listed = [{"split": "train", "path": files}] if isinstance(files, str) else files
-        for each, split in zip(listed, info["splits"], strict=True):
+        entries = [{"split": "train", "path": files}] if isinstance(files, str) else files
+        for each, split in zip(entries, info["splits"], strict=True):
             table = parquet.ParquetFile(folder / each["path"])
             assert (split["name"], split["num_examples"]) == (
                 each["split"],
                 table.metadata.num_rows,
             )
             assert [column["name"] for column in info["features"]] == table.schema_arrow.names
-    turns = {each["name"]: each for each in found["dataset_info"][1]["features"]}
+    turns = {each["name"]: each for each in fields["dataset_info"][1]["features"]}
     assert (turns["text"]["dtype"], turns["services"]["list"]) == ("string", "string")
 
 
 def test_chat_rows_are_those_of_the_chat_format(simulated: Path) -> None:
-    corpus, made = formats.load(simulated / "corpus"), simulated / "chat"
-    corpus.save(made, formats.get("chat"))
-    lines = [line for file in made.glob("*.jsonl") for line in file.read_text().splitlines()]
-    wanted = {value["id"]: value for value in map(json.loads, lines)}
+    corpus, folder = formats.load(simulated / "corpus"), simulated / "chat"
+    corpus.save(folder, formats.get("chat"))
+    lines = [line for file in folder.glob("*.jsonl") for line in file.read_text().splitlines()]
+    chats = {value["id"]: value for value in map(json.loads, lines)}
     tables = (simulated / "out").glob("*/chat.parquet")
     rows = {row["id"]: row for file in tables for row in parquet.read_table(file).to_pylist()}
-    assert set(rows) == set(wanted)
+    assert set(rows) == set(chats)
     for id, row in rows.items():
-        assert without_nulls(row["messages"]) == without_nulls(wanted[id]["messages"])
-        assert json.loads(row["tools"]) == wanted[id]["tools"]
+        assert without_nulls(row["messages"]) == without_nulls(chats[id]["messages"])
+        assert json.loads(row["tools"]) == chats[id]["tools"]
 
 
 USE = {"type": "tool_use", "id": "q1", "name": "find", "input": {"area": "north"}}
@@ -186,20 +186,20 @@ def test_the_command_in_the_card_simulates_the_same_dialogues(
 
 def test_croissant_lists_each_file_and_column(simulated: Path) -> None:
     folder = simulated / "out"
-    found = json.loads((folder / "croissant.json").read_bytes())
-    assert found["conformsTo"][0] == "http://mlcommons.org/croissant/1.1"
-    assert found["datePublished"] == "2026-05-31"
-    assert found["rai:dataCollectionType"] == ["Software Collection"]
-    assert "weather" in found["rai:dataCollection"]
-    files = {each["@id"]: each for each in found["distribution"]}
+    croissant = json.loads((folder / "croissant.json").read_bytes())
+    assert croissant["conformsTo"][0] == "http://mlcommons.org/croissant/1.1"
+    assert croissant["datePublished"] == "2026-05-31"
+    assert croissant["rai:dataCollectionType"] == ["Software Collection"]
+    assert "weather" in croissant["rai:dataCollection"]
+    files = {each["@id"]: each for each in croissant["distribution"]}
     assert set(files) == {p.relative_to(folder).as_posix() for p in folder.rglob("*.parquet")}
     for path, each in files.items():
         assert each["sha256"] == hashlib.sha256((folder / path).read_bytes()).hexdigest()
-    ids = [each["@id"] for each in found["recordSet"]]
+    ids = [each["@id"] for each in croissant["recordSet"]]
     assert sorted(ids) == [
         *("dialogues-test", "dialogues-train", "schemas-train", "turns-test", "turns-train")
     ]
-    for records in found["recordSet"]:
+    for records in croissant["recordSet"]:
         sources = {field["source"]["fileObject"]["@id"] for field in records["field"]}
         (path,) = sources
         columns = [field["source"]["extract"]["column"] for field in records["field"]]
@@ -214,8 +214,8 @@ def test_the_table_for_a_paper(simulated: Path) -> None:
 
 
 def test_a_public_corpus_keeps_its_licence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = published(formats.load(star_copy(tmp_path, monkeypatch)), tmp_path / "out")
-    assert (found.sources, found.objections) == ({"star": 1.0}, {})
+    report = published(formats.load(star_copy(tmp_path, monkeypatch)), tmp_path / "out")
+    assert (report.sources, report.objections) == ({"star": 1.0}, {})
     assert head(tmp_path / "out")["license"] == "mit"
     croissant = json.loads((tmp_path / "out" / "croissant.json").read_bytes())
     assert (croissant["license"], len(croissant["creator"])) == ("MIT", 3)
@@ -225,8 +225,8 @@ def test_a_lone_part_keeps_its_name_as_a_split(tmp_path: Path) -> None:
     folder = tmp_path / "corpus"
     for part in ("dev", "train"):
         simulate(folder / part, 2)
-    found = published(formats.load(folder).filter(split="dev"), tmp_path / "out")
-    assert found.splits == {"dev": 2}
+    report = published(formats.load(folder).filter(split="dev"), tmp_path / "out")
+    assert report.splits == {"dev": 2}
     assert (tmp_path / "out" / "turns.parquet").is_file()
 
 
@@ -235,14 +235,14 @@ def test_files_that_name_a_part_become_splits(tmp_path: Path) -> None:
     folder.mkdir()
     for part in ("trn", "dev"):
         (folder / f"dialog-babi-task1{part}.txt").write_text("1 hello\twhat can i do\n\n")
-    found = published(formats.load(folder, "babi"), tmp_path / "out", licence="mit")
-    assert found.splits == {"dev": 1, "train": 1}
+    report = published(formats.load(folder, "babi"), tmp_path / "out", licence="mit")
+    assert report.splits == {"dev": 1, "train": 1}
 
 
 def test_the_same_words_in_two_splits_are_counted(tmp_path: Path) -> None:
     corpus = native(tmp_path / "corpus", *(ask(str(n), "Hello.", "A taxi.") for n in range(4)))
-    found = published(corpus, tmp_path / "out", shares={"train": 0.5, "test": 0.5})
-    assert found.twins == found.findings["E506"] == 2
+    report = published(corpus, tmp_path / "out", shares={"train": 0.5, "test": 0.5})
+    assert report.twins == report.findings["E506"] == 2
 
 
 def test_the_card_has_the_agreement_of_annotators(tmp_path: Path) -> None:
@@ -275,8 +275,8 @@ def test_licences_that_allow_a_converted_copy(
 
 def test_a_licence_without_a_name_on_the_hub() -> None:
     assert tag("CC-BY-SA-4.0") == "cc-by-sa-4.0"
-    found = yaml.safe_load(f"license: {tag('for members: only')}")
-    assert found == {"license": "other", "license_name": "for members: only"}
+    fields = yaml.safe_load(f"license: {tag('for members: only')}")
+    assert fields == {"license": "other", "license_name": "for members: only"}
 
 
 def test_a_forbidding_licence_is_refused_unless_allowed(
@@ -284,7 +284,7 @@ def test_a_forbidding_licence_is_refused_unless_allowed(
 ) -> None:
     corpus = formats.load(star_copy(tmp_path, monkeypatch))
     monkeypatch.setattr(
-        "dialoom.quality.publishing.objection", lambda licence, chosen: "it is secret"
+        "dialoom.quality.publishing.objection", lambda licence, choice: "it is secret"
     )
     passes: list[str] = []
 
@@ -297,8 +297,8 @@ def test_a_forbidding_licence_is_refused_unless_allowed(
         published(corpus, tmp_path / "refused")
     assert passes == ["checking"]  # no table was written
     assert not (tmp_path / "refused").exists()
-    found = published(corpus, tmp_path / "out", despite=True)
-    assert found.objections == {"star": "it is secret"}
+    report = published(corpus, tmp_path / "out", despite=True)
+    assert report.objections == {"star": "it is secret"}
 
 
 @pytest.mark.parametrize("day", ["yesterday", "2026-13-01"])
@@ -309,8 +309,8 @@ def test_a_wrong_day_is_refused(tmp_path: Path, day: str) -> None:
 
 def test_one_creator_is_one(simulated: Path, tmp_path: Path) -> None:
     published(formats.load(simulated / "corpus"), tmp_path / "out", creators="Ada Person")
-    found = json.loads((tmp_path / "out" / "croissant.json").read_text())
-    assert [each["name"] for each in found["creator"]] == ["Ada Person"]
+    croissant = json.loads((tmp_path / "out" / "croissant.json").read_text())
+    assert [each["name"] for each in croissant["creator"]] == ["Ada Person"]
 
 
 def test_the_same_settings_give_the_same_bytes(simulated: Path, tmp_path: Path) -> None:
@@ -342,6 +342,6 @@ def test_hf_datasets_loads_every_table(simulated: Path, monkeypatch: pytest.Monk
 @pytest.mark.filterwarnings("ignore")
 def test_mlcroissant_validates_the_metadata(simulated: Path) -> None:
     mlcroissant = pytest.importorskip("mlcroissant", reason="mlcroissant is not installed")
-    found = mlcroissant.Dataset(jsonld=simulated / "out" / "croissant.json")
-    assert not found.metadata.ctx.issues.errors
-    assert len(list(found.records("dialogues-train"))) == 16
+    dataset = mlcroissant.Dataset(jsonld=simulated / "out" / "croissant.json")
+    assert not dataset.metadata.ctx.issues.errors
+    assert len(list(dataset.records("dialogues-train"))) == 16

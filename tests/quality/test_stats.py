@@ -57,8 +57,8 @@ def test_a_played_dialogue_is_complete_where_somebody_ended_it(
     provenance: Any, complete: int
 ) -> None:
     statistics = Statistics(lambda event: event.agent)
-    said = Utterance(agent="user", text="Hello")
-    for events in ((said, Completion(agent="user")), (said,)):
+    utterance = Utterance(agent="user", text="Hello")
+    for events in ((utterance, Completion(agent="user")), (utterance,)):
         played = Dialogue(id="1", events=events, outcome="missed", provenance=provenance)
         statistics.add(played)
     result = statistics.result()

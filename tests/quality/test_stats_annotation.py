@@ -54,17 +54,17 @@ def test_an_item_is_a_system_utterance_with_acts_and_has_the_type_of_its_first()
         said("OFFER", "INFORM_COUNT"),
         said("GOODBYE"),
     )
-    found = count(Dialogue(id="1", events=events), format="sgd")["generation_items"]
-    assert found["items"] == 4
-    numbers = {n: cell["items"] for n, cell in found["by_number_of_acts"].items() if cell["items"]}
+    tally = count(Dialogue(id="1", events=events), format="sgd")["generation_items"]
+    assert tally["items"] == 4
+    numbers = {n: cell["items"] for n, cell in tally["by_number_of_acts"].items() if cell["items"]}
     assert numbers == {"1": 2, "2": 1, "3": 1}
-    first, last = found["by_type_of_first_act"], found["by_type_of_last_act"]
+    first, last = tally["by_type_of_first_act"], tally["by_type_of_last_act"]
     assert (first["OFFER"]["items"], first["INFORM_COUNT"]["items"]) == (2, 0)
     assert (last["OFFER"]["items"], last["INFORM_COUNT"]["items"]) == (0, 2)
     assert first["OFFER"]["number"] == 11
     assert first["INFORM_COUNT"]["items_with_it_anywhere"] == 2
-    assert found["by_number_of_acts"]["7"]["card_share"] == 0.0046
-    assert 0 < found["distance"]["by_type_of_last_act"] < 1
+    assert tally["by_number_of_acts"]["7"]["card_share"] == 0.0046
+    assert 0 < tally["distance"]["by_type_of_last_act"] < 1
 
 
 def test_the_cards_tables_add_up() -> None:
@@ -81,13 +81,13 @@ def test_acts_of_others_make_no_generation_items() -> None:
 def test_frames_and_changes_as_the_page_counts_them() -> None:
     dialogue = frames()
     result = count(dialogue, format="frames")
-    found = result["frames"]
-    assert (found["turns"], found["frames"]["max"], found["frames"]["mean"]) == (8, 4, 4)
-    assert found["frame_changes"]["max"] == 2  # to frame 2, then to frame 3
-    assert found["acts_with_a_reference"] == 7
-    assert (found["rating"], found["participants"]) == (4.5, 2)
-    assert found["published"]["frame_changes"] == {"mean": 3.58, "max": 16}
-    assert found["published"]["comparable"] is False
+    figures = result["frames"]
+    assert (figures["turns"], figures["frames"]["max"], figures["frames"]["mean"]) == (8, 4, 4)
+    assert figures["frame_changes"]["max"] == 2  # to frame 2, then to frame 3
+    assert figures["acts_with_a_reference"] == 7
+    assert (figures["rating"], figures["participants"]) == (4.5, 2)
+    assert figures["published"]["frame_changes"] == {"mean": 3.58, "max": 16}
+    assert figures["published"]["comparable"] is False
     assert "published" not in count(dialogue)["frames"]  # nothing says whose frames these are
     people = result["people"]
     assert people["participants"] == 2
@@ -104,15 +104,15 @@ def test_a_corpus_without_frames_has_no_such_table() -> None:
 
 
 def test_spans_labels_and_missing_arguments() -> None:
-    found = count(
+    figures = count(
         *taskmaster1(), schemas=boat_hire()
     )["spans"]  # fmt: skip
-    assert found["annotated_dialogues"] == 2
-    assert found["annotated_utterances"] < found["utterances"]
-    assert found["spans_with_several_labels"] >= 1
-    assert found["spans_that_overlap_another"] >= 3
-    assert sum(found["by_label"].values()) == found["labels"]
-    row = found["required_arguments"]["boat_hire"]
+    assert figures["annotated_dialogues"] == 2
+    assert figures["annotated_utterances"] < figures["utterances"]
+    assert figures["spans_with_several_labels"] >= 1
+    assert figures["spans_that_overlap_another"] >= 3
+    assert sum(figures["by_label"].values()) == figures["labels"]
+    row = figures["required_arguments"]["boat_hire"]
     assert row["missing"]["colour.sail"] == row["dialogues"]
     assert row["missing"]["num.people"] < row["dialogues"]
 
@@ -124,14 +124,14 @@ def labelled(*labels: str) -> Dialogue:
 
 
 def test_labels_without_the_vertical_count_for_the_others_of_the_dialogue() -> None:
-    found = count(labelled("boat_hire.accept", "num.people.reject"), schemas=boat_hire())["spans"]
-    row = found["required_arguments"]["boat_hire"]
+    figures = count(labelled("boat_hire.accept", "num.people.reject"), schemas=boat_hire())["spans"]
+    row = figures["required_arguments"]["boat_hire"]
     assert row == {
         "dialogues": 1,
         "without_any": 0,
         "missing": {"num.people": 0, "name.boat": 1, "colour.sail": 1},
     }
-    assert (found["accepted"], found["rejected"]) == (1, 1)
+    assert (figures["accepted"], figures["rejected"]) == (1, 1)
     none = count(labelled("boat_hire.accept"), schemas=boat_hire())["spans"]
     assert none["required_arguments"]["boat_hire"]["without_any"] == 1
     alone = count(labelled("num.people"), schemas=boat_hire())["spans"]
@@ -157,14 +157,14 @@ def test_what_a_label_names(label: str, expected: tuple[str | None, str]) -> Non
 
 def test_services_domains_intents_and_acts() -> None:
     result = count(sgd(), format="sgd")
-    found = result["distributions"]
-    assert found["services"] == {"Plays_1": 1, "Taxis_2": 1}
-    assert found["domains"] == {"Plays": 1, "Taxis": 1}
-    assert found["services_per_dialogue"] == {"2": 1}
-    assert set(found["intents"]) >= {"Taxis_2.OrderTaxi"}
-    assert found["acts"]["system"]["REQUEST"] >= 1
-    assert found["arguments_with_another_canonical_value"] >= 1
-    assert any(slot.startswith("Plays_1.") for slot in found["slots"]["queries"])
+    figures = result["distributions"]
+    assert figures["services"] == {"Plays_1": 1, "Taxis_2": 1}
+    assert figures["domains"] == {"Plays": 1, "Taxis": 1}
+    assert figures["services_per_dialogue"] == {"2": 1}
+    assert set(figures["intents"]) >= {"Taxis_2.OrderTaxi"}
+    assert figures["acts"]["system"]["REQUEST"] >= 1
+    assert figures["arguments_with_another_canonical_value"] >= 1
+    assert any(slot.startswith("Plays_1.") for slot in figures["slots"]["queries"])
     column = result["table_1"]
     assert (column["domains"], column["tasks"]) == (2, 2)
     assert column["published"]["comparable"] is False
@@ -250,14 +250,14 @@ def test_answers_that_are_no_ratings_are_only_counted() -> None:
         Answer("user", "how was it", None),
         Answer("system", "done?", False),
     )
-    found = count(Dialogue(id="1", events=(), answers=answers))["people"]
-    assert found["answers"][0] == {
+    figures = count(Dialogue(id="1", events=(), answers=answers))["people"]
+    assert figures["answers"][0] == {
         "agent": "user",
         "question": "how was it",
         "mean": 4,
         "answers": {"4": 1, "words": 2, "none": 1},
     }
-    assert found["answers"][1]["share_of_yes"] == 0
+    assert figures["answers"][1]["share_of_yes"] == 0
 
 
 @sampled
@@ -275,8 +275,8 @@ def test_any_dialogue_can_be_counted(found: Dialogue) -> None:
 def test_the_shared_part_of_sgd(corpora: Path) -> None:
     corpus = formats.load(corpora / "sgd" / "dev", "sgd")
     statistics = Statistics(formats.get("sgd").event_name, corpus.schemas, "sgd")
-    found = statistics.add_all(corpus.dialogues()).result()
-    items = found["generation_items"]
-    assert items["items"] * 2 == found["utterances"]
+    figures = statistics.add_all(corpus.dialogues()).result()
+    items = figures["generation_items"]
+    assert items["items"] * 2 == figures["utterances"]
     assert items["distance"]["by_type_of_last_act"] < items["distance"]["by_type_of_first_act"]
-    assert found["table_1"]["slots"] <= found["table_1"]["slots_in_schemas"]
+    assert figures["table_1"]["slots"] <= figures["table_1"]["slots_in_schemas"]

@@ -24,9 +24,9 @@ from dialoom.sim.policies.flow.simulator import Simulator
 def task(*way: str, replies: tuple[str, ...] = (), name: str = "kite_book") -> TaskSchema:
     nodes = ("hello", *way)
     edges = dict(pairwise(nodes)) | {"yes": way[-1]}
-    said = dict.fromkeys(replies or nodes, "")
+    texts = dict.fromkeys(replies or nodes, "")
     return to_schema(
-        name, None, said, StarSource(paper=StarView(edges=dict(sorted(edges.items()))))
+        name, None, texts, StarSource(paper=StarView(edges=dict(sorted(edges.items()))))
     )
 
 
@@ -94,17 +94,17 @@ def test_the_columns_are_happy_and_all_complete_single_task_dialogues() -> None:
 
 
 def test_the_paper_is_shown_for_dialogues_of_people_only() -> None:
-    corpus, found = pack.load("hotel_search"), {}
+    corpus, flags = pack.load("hotel_search"), {}
     for provenance in ("imported", "collected", "simulated"):
         statistics = Statistics(lambda event: "event", {corpus.id: corpus}, "star")
         dialogues = (Simulator(corpus, 1).dialogue(index) for index in range(3))
-        made = (msgspec.structs.replace(each, provenance=provenance) for each in dialogues)
-        result = statistics.add_all(made).result()
-        found[provenance] = "published" in result["question_order"]["tasks"][corpus.id]
+        copies = (msgspec.structs.replace(each, provenance=provenance) for each in dialogues)
+        result = statistics.add_all(copies).result()
+        flags[provenance] = "published" in result["question_order"]["tasks"][corpus.id]
         [table] = question_order(result["question_order"])
-        assert ("paper" in table.header) is found[provenance]
-        assert ("happy, paper" in report([("tiny", result)])) is found[provenance]
-    assert found == {"imported": True, "collected": True, "simulated": False}
+        assert ("paper" in table.header) is flags[provenance]
+        assert ("happy, paper" in report([("tiny", result)])) is flags[provenance]
+    assert flags == {"imported": True, "collected": True, "simulated": False}
 
 
 def test_nothing_is_said_without_a_flow() -> None:
@@ -116,13 +116,13 @@ def test_nothing_is_said_without_a_flow() -> None:
 
 @pytest.mark.corpus
 def test_the_papers_figures_on_the_real_corpus(star_counts: dict[str, Any]) -> None:
-    found = star_counts["question_order"]
+    figures = star_counts["question_order"]
     orders = formats.published_orders()
     others = {name for name, order in orders.items() if order.another}
-    assert set(found["beyond"]) <= others
-    for name in set(found["tasks"]) & others:
-        other, paper = found["tasks"][name]["in_another_order"], orders[name]
+    assert set(figures["beyond"]) <= others
+    for name in set(figures["tasks"]) & others:
+        other, paper = figures["tasks"][name]["in_another_order"], orders[name]
         assert abs(other["happy"] - paper.happy) <= TOLERANCE
         assert abs(other["all"] - paper.all) <= TOLERANCE
-    shared = found["published_mean_of_these_tasks"]
-    assert found["mean"]["all"] == pytest.approx(shared["all"], abs=0.01)
+    shared = figures["published_mean_of_these_tasks"]
+    assert figures["mean"]["all"] == pytest.approx(shared["all"], abs=0.01)

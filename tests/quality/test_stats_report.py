@@ -60,15 +60,15 @@ def test_every_table_of_every_corpus_is_on_its_page() -> None:
     assert "card_items" not in acted["generation_items"]
     corpora = [("star", star()), ("sgd", sgd()), ("frames", frames), ("boats", spans)]
     corpora.append(("own", acted))
-    found = outline(report(corpora))
+    page = outline(report(corpora))
     for _, result in corpora:
         for table in tables(result):
-            assert table.title in found.words
+            assert table.title in page.words
             for note in table.notes:
-                assert note in found.words
-    assert found.all("href") == ["#side-by-side", "#star", "#sgd", "#frames", "#boats", "#own"]
-    assert "svg" in found.tags
-    assert "script" not in found.tags
+                assert note in page.words
+    assert page.all("href") == ["#side-by-side", "#star", "#sgd", "#frames", "#boats", "#own"]
+    assert "svg" in page.tags
+    assert "script" not in page.tags
 
 
 def test_the_same_statistics_give_the_same_page() -> None:
@@ -110,16 +110,16 @@ def meeting(*tasks: str, multi: bool | None, turns: int = 1) -> Dialogue:
 
 
 def test_figures_6_and_7() -> None:
-    found = count(
+    figures = count(
         meeting("a", multi=False),
         meeting("a", "b", "c", multi=True, turns=3),
         meeting("b", "a", multi=True, turns=5),
     )["actions"]
-    assert found["dialogues"] == {"single-task": 1, "multi-task": 2}
-    several = found["per_dialogue"]["multi-task"]
+    assert figures["dialogues"] == {"single-task": 1, "multi-task": 2}
+    several = figures["per_dialogue"]["multi-task"]
     assert several["user"]["histogram"] == {"3": 1, "5": 1}
     assert several["queries"]["mean"] == 1
-    joined = found["connections"]
+    joined = figures["connections"]
     assert joined["pairs"] == [["a", "b", 2], ["a", "c", 1], ["b", "c", 1]]
     assert joined["turns_from_one_to_another"] == [["a", "b", 1], ["b", "a", 1], ["b", "c", 1]]
     assert joined["tasks"] == {"a": 2, "b": 2, "c": 1}
@@ -131,5 +131,5 @@ def test_figures_6_and_7() -> None:
 def test_without_a_scenario_services_show_whether_it_is_multi_task(
     services: tuple[str, ...], group: str
 ) -> None:
-    found = count(Dialogue(id="1", events=(), services=services))["actions"]
-    assert found["dialogues"] == {group: 1}
+    figures = count(Dialogue(id="1", events=(), services=services))["actions"]
+    assert figures["dialogues"] == {group: 1}

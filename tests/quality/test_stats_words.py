@@ -17,12 +17,12 @@ def spoken(number: int, *texts: str) -> Dialogue:
 
 
 def test_names_and_what_occurs_once_are_distinguished() -> None:
-    counted = UserVocabulary(6507)
-    counted.add(spoken(1, "Hello, I'm Jane. Hello!", "Welcome to the Blue Door, Jane."))
-    counted.add(spoken(2, "hello, jane is comming to the blue door", "At the Blue Door?"))
-    found = counted.result()
-    assert found == {"words": 9, "without_entities": 6, "again": 1, "published": 6507}
-    (table,) = tables({"vocabulary": found})
+    vocabulary = UserVocabulary(6507)
+    vocabulary.add(spoken(1, "Hello, I'm Jane. Hello!", "Welcome to the Blue Door, Jane."))
+    vocabulary.add(spoken(2, "hello, jane is comming to the blue door", "At the Blue Door?"))
+    figures = vocabulary.result()
+    assert figures == {"words": 9, "without_entities": 6, "again": 1, "published": 6507}
+    (table,) = tables({"vocabulary": figures})
     assert [row[-1] for row in table.rows] == [None, 6507, None]
     assert "3.6 times" in table.notes[-1]
 
@@ -49,22 +49,22 @@ def replied(stage: str, *labels: str | None, outcome: str = "Complete") -> Dialo
 
 
 def test_custom_replies_by_stage() -> None:
-    counted = Replies()
-    counted.add(replied("happy", "hello", None))
-    counted.add(replied("multi-task", "hello", "bye", "bye", None))
-    counted.add(replied("happy", None, None, outcome="Aborted"))
-    found = counted.result()
-    assert found is not None
-    assert {stage: row["custom_share"] for stage, row in found["stages"].items()} == {
+    replies = Replies()
+    replies.add(replied("happy", "hello", None))
+    replies.add(replied("multi-task", "hello", "bye", "bye", None))
+    replies.add(replied("happy", None, None, outcome="Aborted"))
+    figures = replies.result()
+    assert figures is not None
+    assert {stage: row["custom_share"] for stage, row in figures["stages"].items()} == {
         "happy": 0.5,
         "multi-task": 0.25,
         "all": 0.3333,
     }
-    (table,) = tables({"replies": found})
+    (table,) = tables({"replies": figures})
     assert table.rows[0] == ["happy", 2, 1, 50.0]
 
 
 def test_where_nothing_is_custom_there_is_nothing_to_show() -> None:
-    counted = Replies()
-    counted.add(replied("happy", "hello"))
-    assert counted.result() is None
+    replies = Replies()
+    replies.add(replied("happy", "hello"))
+    assert replies.result() is None

@@ -12,11 +12,11 @@ from tests.outline import outline
 
 def test_two_series_are_side_by_side_in_shares_of_their_own() -> None:
     svg = columns([("one <task>", {"4": 1, "5": 3}), ("several", {"5": 2})], "turns")
-    found = outline(svg)
+    markup = outline(svg)
     titles = re.findall(r"<title>(.*?)</title>", svg)
     assert titles == ["4: 25.0 %", "5: 75.0 %", "5: 100.0 %"]
     assert "one &lt;task&gt;" in svg
-    assert "legend" in found.all("class")
+    assert "legend" in markup.all("class")
     assert 'class="series-1"' in svg
 
 

@@ -28,15 +28,15 @@ def test_every_section_has_a_link_and_empty_ones_are_left_out() -> None:
     html = page(
         "Things", [Section("One & two", "<p>1</p>"), Section("None", ""), Section("€", "x")]
     )
-    found = outline(html)
-    assert found.all("id") == ["one-two", "section"]
-    assert found.all("href") == ["#one-two", "#section"]
-    assert "None" not in found.words
+    markup = outline(html)
+    assert markup.all("id") == ["one-two", "section"]
+    assert markup.all("href") == ["#one-two", "#section"]
+    assert "None" not in markup.words
 
 
 def test_sections_of_one_title_have_ids_of_their_own() -> None:
-    found = outline(page("Things", [Section("A", "1"), Section("A", "2")]))
-    assert found.all("id") == ["a", "a-2"]
+    markup = outline(page("Things", [Section("A", "1"), Section("A", "2")]))
+    assert markup.all("id") == ["a", "a-2"]
 
 
 def test_a_single_section_needs_no_contents() -> None:
@@ -45,9 +45,9 @@ def test_a_single_section_needs_no_contents() -> None:
 
 def test_nothing_is_loaded_and_nothing_runs() -> None:
     html = page("Things", [Section("A", "1")])
-    found = outline(html)
-    assert not {"script", "img", "link", "iframe"} & set(found.tags)
-    assert ("content", POLICY) in found.attributes
+    markup = outline(html)
+    assert not {"script", "img", "link", "iframe"} & set(markup.tags)
+    assert ("content", POLICY) in markup.attributes
     assert "url(" not in html
     assert "prefers-color-scheme: dark" in html
 
@@ -69,9 +69,9 @@ def test_what_comes_from_data_is_escaped() -> None:
 
 
 def test_counts_beyond_the_first_are_folded_away() -> None:
-    found = outline(counts("Acts", {f"act_{n}": 100 - n for n in range(20)}, limit=12, note="all"))
-    assert "and 8 more" in found.words
-    assert found.tags.count("tr") == 20
+    markup = outline(counts("Acts", {f"act_{n}": 100 - n for n in range(20)}, limit=12, note="all"))
+    assert "and 8 more" in markup.words
+    assert markup.tags.count("tr") == 20
     assert "details" not in outline(counts("Acts", {"one": 1})).tags
     assert outline(counts("Acts", {"none": 0})).words == "Acts none0"
 
@@ -88,9 +88,9 @@ def test_figures_and_names() -> None:
 
 
 def test_links_and_terms_are_escaped() -> None:
-    made = table(["name"], [[link('a"b.html', "<a>")], ["<b>"]], "Names")
-    assert '<td><a href="a&quot;b.html">&lt;a&gt;</a></td>' in made
-    assert "<td>&lt;b&gt;</td>" in made
+    html = table(["name"], [[link('a"b.html', "<a>")], ["<b>"]], "Names")
+    assert '<td><a href="a&quot;b.html">&lt;a&gt;</a></td>' in html
+    assert "<td>&lt;b&gt;</td>" in html
     assert definitions([("<a>", ["1", "&"])]) == (
         "<dl>\n<dt>&lt;a&gt;</dt><dd>1</dd><dd>&amp;</dd>\n</dl>\n"
     )

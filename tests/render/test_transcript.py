@@ -72,9 +72,9 @@ def test_a_terminal_gets_the_same_words() -> None:
 
 def test_right_and_wrong_are_distinguished_by_sign_and_by_class() -> None:
     marks = {10: [Mark("one: offer", right=True), Mark("two: thank", right=False), Mark("E1: odd")]}
-    said = ("« ✓ one: offer", "« ✗ two: thank", "« E1: odd")
-    assert to_text(TALK, marks=marks).splitlines()[-3:] == [" " * 12 + each for each in said]
-    assert on_screen(TALK, 60, marks).split("\n")[-3:] == [" " * 12 + each for each in said]
+    lines = ("« ✓ one: offer", "« ✗ two: thank", "« E1: odd")
+    assert to_text(TALK, marks=marks).splitlines()[-3:] == [" " * 12 + each for each in lines]
+    assert on_screen(TALK, 60, marks).split("\n")[-3:] == [" " * 12 + each for each in lines]
     page = to_html(TALK, marks=marks)
     assert '<p class="mark right">✓ one: offer</p>' in page
     assert '<p class="mark wrong">✗ two: thank</p>' in page
@@ -92,19 +92,19 @@ def test_speakers_have_colours_of_their_own() -> None:
     console = Console(file=StringIO(), width=60, color_system="standard", force_terminal=True)
     console.print(to_rich([spoken(i, f"agent {i}", "Hello.") for i in range(4)]))
     assert isinstance(console.file, StringIO)
-    shown = console.file.getvalue()
-    assert len({row.split("agent")[0] for row in shown.splitlines()}) == 4
+    screen = console.file.getvalue()
+    assert len({row.split("agent")[0] for row in screen.splitlines()}) == 4
 
 
 def test_no_control_character_reaches_a_terminal() -> None:
-    said = [spoken(0, HOSTILE, HOSTILE, (HOSTILE,))]
-    for shown in (
-        to_text(said, marks={0: [Mark(HOSTILE)]}),
-        on_screen(said, 200, {0: [Mark(HOSTILE)]}),
+    lines = [spoken(0, HOSTILE, HOSTILE, (HOSTILE,))]
+    for output in (
+        to_text(lines, marks={0: [Mark(HOSTILE)]}),
+        on_screen(lines, 200, {0: [Mark(HOSTILE)]}),
     ):
-        assert "\x1b" not in shown
-        assert "\x07" not in shown
-        assert "␛[2J␇" in shown
+        assert "\x1b" not in output
+        assert "\x07" not in output
+        assert "␛[2J␇" in output
     assert clean("a\r\nb\tc\x7f\x9b") == "a\nb c␡�"
 
 
@@ -122,8 +122,8 @@ def test_html_has_classes_and_remarks() -> None:
 
 
 def test_html_is_escaped_everywhere() -> None:
-    said = spoken(0, HOSTILE, HOSTILE + "\nnext", (HOSTILE,), HOSTILE)
-    page = to_html([said], marks={0: [Mark(HOSTILE)]})
+    line = spoken(0, HOSTILE, HOSTILE + "\nnext", (HOSTILE,), HOSTILE)
+    page = to_html([line], marks={0: [Mark(HOSTILE)]})
     assert "<script" not in page
     assert "<br>next" in page
     assert 'class="line kind-script-alert-script-2j speaker-script-alert-script-2j"' in page
@@ -131,18 +131,18 @@ def test_html_is_escaped_everywhere() -> None:
 
 @given(st.text(max_size=60))
 def test_html_says_what_was_said(text: str) -> None:
-    found: list[str] = []
+    pieces: list[str] = []
 
     class Reader(HTMLParser):
         def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
             if tag == "br":
-                found.append("\n")
+                pieces.append("\n")
 
         def handle_data(self, data: str) -> None:
-            found.append(data)
+            pieces.append(data)
 
     Reader().feed(to_html([spoken(0, "user", text)]).split('<p class="text">')[1].split("</p>")[0])
-    assert "".join(found) == clean(text)
+    assert "".join(pieces) == clean(text)
 
 
 def test_spans_are_marked_with_their_labels() -> None:

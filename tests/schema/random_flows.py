@@ -38,7 +38,7 @@ def tasks(draw: st.DrawFn) -> TaskSchema:
     nodes = {"hello": Node(name="hello", kind="user", texts=("Hello.",), then=tuple(names))}
     for name in names:
         asks = tuple(draw(st.lists(slots, min_size=1, max_size=2, unique=True)))
-        given = Node(
+        reply = Node(
             name=f"give_{name}",
             kind="user",
             texts=(" ".join(f"{{{slot}}}" for slot in asks),),
@@ -51,7 +51,7 @@ def tasks(draw: st.DrawFn) -> TaskSchema:
             gives_none=True,
             then=tuple(draw(following)),
         )
-        answers = draw(st.sampled_from([(given,), (given, none), (none, given), ()]))
+        answers = draw(st.sampled_from([(reply,), (reply, none), (none, reply), ()]))
         then = tuple(answer.name for answer in answers) or tuple(draw(following))
         when = draw(conditions())
         nodes[name] = Node(name=name, kind="system", texts=("?",), asks=asks, when=when, then=then)

@@ -30,39 +30,39 @@ def expected(first: float, rest: list[tuple[str, float]]) -> Fraction:
 
 @given(NUMBERS, SUMS)
 def test_products_come_before_sums(first: float, rest: list[tuple[str, float]]) -> None:
-    known = {"First": first, **{f"N{place}": number for place, (_, number) in enumerate(rest)}}
+    values = {"First": first, **{f"N{place}": number for place, (_, number) in enumerate(rest)}}
     text = " ".join(["First", *(f"{sign} N{place}" for place, (sign, _) in enumerate(rest))])
     right = expected(first, rest)
     if abs(right) > 10**14:
         return  # near the limit of what is a value
-    found = evaluate(text, known)
-    assert abs(Fraction(found) - right) <= Fraction(1, 100) + abs(right) / 10**12
-    assert names(text) == tuple(known)
+    total = evaluate(text, values)
+    assert abs(Fraction(total) - right) <= Fraction(1, 100) + abs(right) / 10**12
+    assert names(text) == tuple(values)
 
 
 @given(st.integers(0, 10**9), st.integers(0, 10**9))
 def test_what_is_paid_is_what_is_missing(balance: int, price: int) -> None:
-    known = {"Balance": balance / 100, "Price": price / 100}
-    left = evaluate("Balance - Price", known)
+    values = {"Balance": balance / 100, "Price": price / 100}
+    left = evaluate("Balance - Price", values)
     assert round(100 * left) == balance - price
-    assert evaluate("Left + Price", {**known, "Left": left}) == known["Balance"]
+    assert evaluate("Left + Price", {**values, "Left": left}) == values["Balance"]
 
 
 @given(st.dates(date(1990, 1, 1), date(2100, 1, 1)), st.integers(0, 5000))
 def test_days_are_added_to_a_date(day: date, days: int) -> None:
-    known = {"Due": day.isoformat(), "Days": days}
-    assert evaluate("Due + Days", known) == (day + timedelta(days=days)).isoformat()
-    assert evaluate(f"Due - {days}", known) == (day - timedelta(days=days)).isoformat()
+    values = {"Due": day.isoformat(), "Days": days}
+    assert evaluate("Due + Days", values) == (day + timedelta(days=days)).isoformat()
+    assert evaluate(f"Due - {days}", values) == (day - timedelta(days=days)).isoformat()
 
 
 @given(st.text())
 def test_any_text_has_a_value_or_none_for_a_reason(text: str) -> None:
     try:
-        found = evaluate(text, {})
+        value = evaluate(text, {})
     except ExpressionError:
         assert is_arithmetic(text)
     else:
-        assert isinstance(found, str if not is_arithmetic(text) else int | float | str)
+        assert isinstance(value, str if not is_arithmetic(text) else int | float | str)
 
 
 @pytest.mark.parametrize(

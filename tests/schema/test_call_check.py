@@ -23,8 +23,8 @@ GOOD: dict[str, Any] = {
 
 
 def faults(**changed: Any) -> list[str]:
-    held = {name: value for name, value in (GOOD | changed).items() if value is not None}
-    constraints = [Constraint(name, "equal", (value,)) for name, value in held.items()]
+    inputs = {name: value for name, value in (GOOD | changed).items() if value is not None}
+    constraints = [Constraint(name, "equal", (value,)) for name, value in inputs.items()]
     return list(call_faults(HOTEL, CALL, constraints))
 
 
@@ -62,10 +62,10 @@ def test_a_wrong_call_is_told_why(changed: dict[str, Any], named: str) -> None:
     ],
 )
 def test_values_of_a_wrong_type(task: str, column: str, value: object) -> None:
-    held = pack.load(task)
-    (call,) = held.calls.values()
-    found = call_faults(held, call, [Constraint(column, "equal", (value,))])  # type: ignore[arg-type]
-    assert sum(fault.startswith(f"{column}: ") for fault in found) == 1
+    schema = pack.load(task)
+    (call,) = schema.calls.values()
+    messages = call_faults(schema, call, [Constraint(column, "equal", (value,))])  # type: ignore[arg-type]
+    assert sum(fault.startswith(f"{column}: ") for fault in messages) == 1
 
 
 def test_rows_may_be_left_out_by_any_column_of_the_table() -> None:

@@ -69,12 +69,12 @@ def test_values_and_limits() -> None:
 
 
 def test_nodes_and_edges() -> None:
-    found = altered(("  say_taken:\n", "  say_full:\n"), ("then: say_taken", "then: say_full"))
-    assert found == ["pizza_order: node renamed: say_taken -> say_full (probably)"]
-    found = altered(("    then: [other_day, give_up]", "    then: [other_day, give_up, accept]"))
-    assert found == ["pizza_order: edge added: say_taken -> accept"]
-    found = altered(("Which day suits you?", "On which day?"))
-    assert found == [
+    changes = altered(("  say_taken:\n", "  say_full:\n"), ("then: say_taken", "then: say_full"))
+    assert changes == ["pizza_order: node renamed: say_taken -> say_full (probably)"]
+    changes = altered(("    then: [other_day, give_up]", "    then: [other_day, give_up, accept]"))
+    assert changes == ["pizza_order: edge added: say_taken -> accept"]
+    changes = altered(("Which day suits you?", "On which day?"))
+    assert changes == [
         "pizza_order: text removed: ask_day: Which day suits you?",
         "pizza_order: text added: ask_day: On which day?",
     ]
@@ -127,10 +127,10 @@ def test_what_became_illegal_is_counted_with_an_example() -> None:
         ),
     )
     effect = weigh([DIALOGUE, DIALOGUE], SERVICES, {**SERVICES, "Cafes_1": new})
-    found = {(tally.kind, tally.name): tally for tally in effect.illegal}
-    assert found["slot", "city"].count == 6  # an act, a span and a state in each
-    assert found["intent", "FindCafe"].count == 4
-    assert found["call", "FindCafe"].example == "9_00001, event 1"
+    tallies = {(tally.kind, tally.name): tally for tally in effect.illegal}
+    assert tallies["slot", "city"].count == 6  # an act, a span and a state in each
+    assert tallies["intent", "FindCafe"].count == 4
+    assert tallies["call", "FindCafe"].example == "9_00001, event 1"
     assert {tally.name for tally in effect.missing} == {"town", "SeekCafe", "CallCafe"}
     assert effect.missing[0].count == 2
     assert effect.data()["dialogues"] == 2
@@ -145,8 +145,8 @@ def test_parameters_that_are_now_required_and_values_that_are_gone() -> None:
         intents=(replace(find, required=("city", "guests")),),
     )
     effect = weigh([DIALOGUE], {"Cafes_1": CAFE}, {"Cafes_1": new})
-    found = {(tally.kind, tally.name): tally.count for tally in effect.illegal}
-    assert found == {("value", "city = Ostby"): 2, ("required parameter", "FindCafe.guests"): 1}
+    counts = {(tally.kind, tally.name): tally.count for tally in effect.illegal}
+    assert counts == {("value", "city = Ostby"): 2, ("required parameter", "FindCafe.guests"): 1}
 
 
 def test_a_task_that_is_gone_makes_all_of_it_illegal() -> None:
@@ -186,8 +186,8 @@ def test_a_step_that_the_flow_no_longer_has() -> None:
         events=tuple(map(reply, names)),
     )
     assert list(violations(dialogue, {VISIT.id: old})) == []
-    found = list(violations(dialogue, {VISIT.id: SchemaRules(new)}))
-    assert [(wrong.kind, wrong.name) for wrong in found] == [("step", "ask_guest -> ask_hour")]
+    faults = list(violations(dialogue, {VISIT.id: SchemaRules(new)}))
+    assert [(wrong.kind, wrong.name) for wrong in faults] == [("step", "ask_guest -> ask_hour")]
 
 
 def reply(name: str) -> Utterance:
@@ -201,8 +201,8 @@ def test_queries_of_tasks_are_looked_up_in_all_of_them() -> None:
         scenario=Scenario(capabilities=(Capability("x"), Capability(OLD.id))),
         events=(Query(id="1", api="nix"),),
     )
-    found = list(violations(dialogue, {OLD.id: SchemaRules(OLD)}))
-    assert [(wrong.task, wrong.kind, wrong.name) for wrong in found] == [(OLD.id, "call", "nix")]
+    faults = list(violations(dialogue, {OLD.id: SchemaRules(OLD)}))
+    assert [(wrong.task, wrong.kind, wrong.name) for wrong in faults] == [(OLD.id, "call", "nix")]
 
 
 @pytest.mark.corpus

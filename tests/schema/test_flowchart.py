@@ -72,7 +72,7 @@ def test_texts_are_escaped() -> None:
     text = changed(('"May I have your name?"', '"<script>&\\u0007 {name} ]]>?"'))
     root = ET.fromstring(draw(read_text(text)))
     assert not list(root.iter(f"{SVG}script"))
-    assert any("<script>&" in (said.text or "") for said in root.iter(f"{SVG}text"))
+    assert any("<script>&" in (element.text or "") for element in root.iter(f"{SVG}text"))
 
 
 def test_only_tasks_with_a_flow_are_drawn() -> None:

@@ -46,16 +46,16 @@ def test_calls_and_results_have_none() -> None:
 
 
 def test_what_is_read_out_is_told() -> None:
-    found = Functions(read_text(GUIDE))
-    assert [found.of[name] for name in ("step", "detail", "arrive")] == [("inform",)] * 3
-    assert found.of["with_guide"] == found.of["proceed"] == ()
-    assert found.of["sorry"] == ("nothing",)
+    functions = Functions(read_text(GUIDE))
+    assert [functions.of[name] for name in ("step", "detail", "arrive")] == [("inform",)] * 3
+    assert functions.of["with_guide"] == functions.of["proceed"] == ()
+    assert functions.of["sorry"] == ("nothing",)
 
 
 def test_a_proposal_is_a_question() -> None:
-    found = changed(" Shall I note it?", " I note it.")
-    assert found.of["offer"] == ("inform",)
-    assert found.of["accept"] == found.of["refuse"] == ()
+    functions = changed(" Shall I note it?", " I note it.")
+    assert functions.of["offer"] == ("inform",)
+    assert functions.of["accept"] == functions.of["refuse"] == ()
 
 
 def test_who_is_asked_for_what_they_must_say_may_not_know_it() -> None:
@@ -65,20 +65,20 @@ def test_who_is_asked_for_what_they_must_say_may_not_know_it() -> None:
 
 
 def test_once_greeted_the_user_says_what_they_come_for() -> None:
-    found = Functions(pack.load("bank_balance"))
-    assert found.of["open"] == ()
-    assert found.of["hello"] == ("greeting",)
-    assert found.intents == {"say_wish": "bank_balance"}
+    functions = Functions(pack.load("bank_balance"))
+    assert functions.of["open"] == ()
+    assert functions.of["hello"] == ("greeting",)
+    assert functions.intents == {"say_wish": "bank_balance"}
     several = Functions(pack.load("bank_fraud_report"))
     assert several.intents == {"say_wish": "bank_fraud_report"}  # not the first of its two calls
 
 
 def test_more_is_offered_until_it_is_refused() -> None:
-    found = Functions(pack.load("trivia"))
-    assert found.of["trivia_inform_answer_incorrect_ask_next"] == ("inform", "more")
-    assert found.of["go_on"] == ("affirm",)
-    assert found.of["stop"] == found.of["stop_at_once"] == ("negate",)
-    assert found.of["anything_else"] == ("more",)
+    functions = Functions(pack.load("trivia"))
+    assert functions.of["trivia_inform_answer_incorrect_ask_next"] == ("inform", "more")
+    assert functions.of["go_on"] == ("affirm",)
+    assert functions.of["stop"] == functions.of["stop_at_once"] == ("negate",)
+    assert functions.of["anything_else"] == ("more",)
     plane = Functions(pack.load("plane_search"))
     assert plane.of["plane_ask_more_questions"] == ("more",)  # who wants none is asked once more
     thanked = Functions(pack.load("spaceship_life_support"))
@@ -112,8 +112,8 @@ def test_nearly_all_replies_of_the_pack_do_something_known() -> None:
 
 def test_services_whose_flow_was_derived() -> None:
     cafes = Functions(to_task(SERVICES["Cafes_1"]))
-    told = {functions for functions in cafes.of.values() if functions}
-    assert {("request",), ("offer",), ("confirm",), ("success",), ("goodbye",)} <= told
+    kinds = {functions for functions in cafes.of.values() if functions}
+    assert {("request",), ("offer",), ("confirm",), ("success",), ("goodbye",)} <= kinds
     assert set(cafes.intents.values()) == {"FindCafe", "ReserveTable"}
 
 

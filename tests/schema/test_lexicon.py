@@ -13,8 +13,8 @@ def test_an_unknown_language_names_the_known_ones() -> None:
 
 
 def test_cues_are_whole_words() -> None:
-    found = cues("Thanks, that’s all. Bye!")
-    assert found["thanks"] and found["farewell"] and found["done"]
+    signals = cues("Thanks, that’s all. Bye!")
+    assert signals["thanks"] and signals["farewell"] and signals["done"]
     assert not cues("nobody knows")["no"]
 
 

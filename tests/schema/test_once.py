@@ -35,25 +35,25 @@ def test_results_are_computed_once_until_there_are_too_many() -> None:
         calls.append(word)
         return len(word)
 
-    kept = Kept(work, most=2)
-    assert [kept[word] for word in ("a", "bb", "a", "bb")] == [1, 2, 1, 2]
+    cache = Kept(work, most=2)
+    assert [cache[word] for word in ("a", "bb", "a", "bb")] == [1, 2, 1, 2]
     assert calls == ["a", "bb"]
-    assert kept["ccc"] == 3
-    assert len(kept) == 1
+    assert cache["ccc"] == 3
+    assert len(cache) == 1
 
 
 def test_by_id_it_is_computed_once_for_an_object_and_anew_for_an_equal_one() -> None:
-    asked: list[Constraint] = []
+    calls: list[Constraint] = []
 
     def work(constraint: Constraint) -> tuple[object, ...]:
-        asked.append(constraint)
+        calls.append(constraint)
         return constraint.values
 
     bound = KeptById(work, 9)
     one, truth = (Constraint("size", "equal", (value,)) for value in (1, True))
     assert one == truth
     assert [bound(each) for each in (one, one, truth)] == [(1,), (1,), (True,)]
-    assert [each.values[0] is True for each in asked] == [False, True]
+    assert [each.values[0] is True for each in calls] == [False, True]
 
 
 def test_by_id_no_more_are_kept_than_the_limit() -> None:

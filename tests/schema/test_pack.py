@@ -16,8 +16,8 @@ from tests.make import refuses
 
 
 def test_every_bundled_task_passes_the_check_without_a_warning() -> None:
-    found = [str(finding) for name in pack.names() for finding in review(pack.document(name))]
-    assert found == []
+    findings = [str(finding) for name in pack.names() for finding in review(pack.document(name))]
+    assert findings == []
 
 
 def test_ids_are_the_files_names_and_no_name_is_taken_twice() -> None:

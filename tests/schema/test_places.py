@@ -99,16 +99,16 @@ def test_files(tmp_path: Path) -> None:
     "text", ["a: &x [" + "*x, " * 200_000, "[" * 900_000, "!!x [" + "a, " * 90_000]
 )
 def test_refusing_reads_no_further(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    taken = 0
+    count = 0
     real = places._events
 
     def counted(text: str) -> Iterator[Any]:
-        nonlocal taken
+        nonlocal count
         for event in real(text):
-            taken += 1
+            count += 1
             yield event
 
     monkeypatch.setattr(places, "_events", counted)
     with pytest.raises(SchemaError):
         parse(text, "t.yaml")
-    assert taken < 30
+    assert count < 30

@@ -53,9 +53,9 @@ def test_any_names_stay_apart(names: list[str], wanted: float) -> None:
 
 
 def test_what_cannot_be_is_refused() -> None:
-    for wanted in (-0.1, 1.5, float("nan")):
+    for share in (-0.1, 1.5, float("nan")):
         with refuses(UsageError, "out-of-range", "0", "1"):
-            reword(NAMES, wanted, 1)
+            reword(NAMES, share, 1)
     with refuses(UnknownNameError, "unknown-name", "language of synonyms"):
         reword(NAMES, 0.5, 1, language="xx")
 
@@ -76,8 +76,8 @@ def test_a_service_under_other_names() -> None:
     assert find.required == (names.slots["city"],)
     assert list(find.optional) == [names.slots["has_garden"]]
     assert contract(new).slots[2].possible_values == ("1", "2", "3")
-    made = rename(DIALOGUE, renaming({"Cafes_1": names}))
-    assert made.services == ("Cafes_1x7",)
+    dialogue = rename(DIALOGUE, renaming({"Cafes_1": names}))
+    assert dialogue.services == ("Cafes_1x7",)
 
 
 @pytest.mark.parametrize("name", pack.names())

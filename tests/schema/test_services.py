@@ -34,18 +34,18 @@ VARIANTS = ("v1", "v2", "v3", "v4", "v5")
 
 def errors(text: str, name: str, dialogues: int) -> list[str]:
     """What check and doctor find in a task file that is an error."""
-    found = [*check_text(text, name), *examine(parse(text, name), dialogues).findings]
-    return [str(finding) for finding in found if finding.severity == "error"]
+    findings = [*check_text(text, name), *examine(parse(text, name), dialogues).findings]
+    return [str(finding) for finding in findings if finding.severity == "error"]
 
 
 @pytest.mark.parametrize("task", [CAFE, BELLS], ids=lambda task: str(task.id))
 def test_a_derived_task_file_passes_check_and_doctor(task: TaskSchema) -> None:
     text = task_file(task)
-    found = check_text(text, "t")
-    assert {finding.code for finding in found} == {"I301"}
+    findings = check_text(text, "t")
+    assert {finding.code for finding in findings} == {"I301"}
     lines = text.splitlines()
-    assert all(lines[finding.line - 1].strip() == "drafted: true" for finding in found)
-    assert len(found) == text.count("drafted: true")
+    assert all(lines[finding.line - 1].strip() == "drafted: true" for finding in findings)
+    assert len(findings) == text.count("drafted: true")
     assert errors(text, "t", 60) == []
 
 
@@ -76,20 +76,20 @@ def test_the_flow_asks_offers_confirms_calls_and_tells() -> None:
 
 def test_what_a_search_found_is_taken_on_to_the_booking() -> None:
     simulator = Simulator(to_task(CAFE), 1)
-    taken = 0
+    bookings = 0
     for index in range(40):
         events = simulator.dialogue(index).events
         calls = [event for event in events if isinstance(event, Query)]
-        said = {label(event) for event in events if isinstance(event, Utterance)}
+        labels = {label(event) for event in events if isinstance(event, Utterance)}
         if [call.api for call in calls] != ["FindCafe", "ReserveTable"]:
             continue
-        if "reserve_table_change_cafe_name" not in said:
-            found = next(event for event in events if isinstance(event, Result))
-            named = {each.slot: each.value for each in calls[1].constraints}
-            assert named["cafe_name"] == found.items[0]["cafe_name"]
-            assert found.items[0]["cafe_name"] in texts(events)
-            taken += 1
-    assert taken > 5
+        if "reserve_table_change_cafe_name" not in labels:
+            result = next(event for event in events if isinstance(event, Result))
+            values = {each.slot: each.value for each in calls[1].constraints}
+            assert values["cafe_name"] == result.items[0]["cafe_name"]
+            assert result.items[0]["cafe_name"] in texts(events)
+            bookings += 1
+    assert bookings > 5
 
 
 def texts(events: tuple[Event, ...]) -> str:
@@ -153,18 +153,18 @@ def test_kinds_are_read_off_names() -> None:
 
 
 def test_a_contract_comes_back_as_it_was() -> None:
-    made = contract(replace(to_task(CAFE), source=None))
+    service = contract(replace(to_task(CAFE), source=None))
     assert contract(CAFE) is CAFE.source
     for intent in contract(CAFE).intents:
-        back = made.intent(intent.name)
+        back = service.intent(intent.name)
         assert back is not None
         assert back.transactional == intent.transactional
         assert back.required == intent.required
         assert set(back.optional) == set(intent.optional)
         assert set(back.results) >= set(intent.results)
     for slot in contract(CAFE).slots:
-        assert made.slot(slot.name) is not None
-    guests = made.slot("guests")
+        assert service.slot(slot.name) is not None
+    guests = service.slot("guests")
     assert guests is not None
     assert guests.possible_values == ("1", "2", "3")
 
@@ -207,8 +207,8 @@ def test_every_service_of_sgd_and_its_variants_checks(corpora: Path, variant: st
     sgd = corpora / "sgd"
     tasks = read_schemas(sgd / "sgd_x" / "data" / variant if variant else sgd)
     assert len(tasks) >= 34
-    found = [f for t in tasks.values() for f in check_text(task_file(t), t.id)]
-    assert [str(f) for f in found if f.code != DRAFTED] == []
+    findings = [f for t in tasks.values() for f in check_text(task_file(t), t.id)]
+    assert [str(f) for f in findings if f.code != DRAFTED] == []
 
 
 @pytest.mark.corpus
@@ -238,8 +238,8 @@ slot_values = st.text(st.characters(codec="utf-8"), max_size=8) | st.sampled_fro
 @st.composite
 def services(draw: st.DrawFn) -> Service:
     """Services of any names and values, with intents over their slots."""
-    found = draw(st.lists(names, min_size=1, max_size=5, unique=True))
-    some = st.lists(st.sampled_from(found), max_size=3)
+    slot_names = draw(st.lists(names, min_size=1, max_size=5, unique=True))
+    some = st.lists(st.sampled_from(slot_names), max_size=3)
     text = st.none() | names
     slots = st.builds(
         ServiceSlot,
@@ -254,14 +254,14 @@ def services(draw: st.DrawFn) -> Service:
         description=text,
         transactional=st.booleans(),
         required=some.map(tuple),
-        optional=some.map(lambda held: dict.fromkeys(held, "x")),
-        results=st.lists(names | st.sampled_from(found), max_size=3).map(tuple),
+        optional=some.map(lambda keys: dict.fromkeys(keys, "x")),
+        results=st.lists(names | st.sampled_from(slot_names), max_size=3).map(tuple),
     )
-    called = draw(st.lists(names, min_size=1, max_size=4, unique=True))
+    intent_names = draw(st.lists(names, min_size=1, max_size=4, unique=True))
     return Service(
         description=draw(text),
-        slots=tuple(replace(draw(slots), name=name) for name in found),
-        intents=tuple(replace(draw(intents), name=name) for name in called),
+        slots=tuple(replace(draw(slots), name=name) for name in slot_names),
+        intents=tuple(replace(draw(intents), name=name) for name in intent_names),
     )
 
 

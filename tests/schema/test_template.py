@@ -40,13 +40,13 @@ def test_rendering_needs_every_value() -> None:
     ],
 )
 def test_case_spacing_and_last_marks_do_not_count(text: str) -> None:
-    found = FREE.match(text)
-    assert found is not None and found.score == 1.0
-    assert {slot: value.lower() for slot, value in found.values.items()} == {
+    match = FREE.match(text)
+    assert match is not None and match.score == 1.0
+    assert {slot: value.lower() for slot, value in match.values.items()} == {
         "gardener": "ada low",
         "time": "7 pm",
     }
-    assert [text[p.start : p.end] for p in found.places] == list(found.values.values())
+    assert [text[p.start : p.end] for p in match.places] == list(match.values.values())
 
 
 def test_what_does_not_fit() -> None:
@@ -57,14 +57,14 @@ def test_what_does_not_fit() -> None:
 
 
 def test_a_loose_match_scores_less() -> None:
-    found = FREE.match("Ada has tme at 7 pm. Shal I ask?", loose=True)
-    assert found is not None and found.score < 1.0
-    assert found.values == {"gardener": "Ada", "time": "7 pm"}
+    match = FREE.match("Ada has tme at 7 pm. Shal I ask?", loose=True)
+    assert match is not None and match.score < 1.0
+    assert match.values == {"gardener": "Ada", "time": "7 pm"}
 
 
 def test_a_template_of_placeholders_alone() -> None:
-    found = parse("{step:s}").match("Turn left.")
-    assert found is not None and found.values == {"step": "Turn left."}
+    match = parse("{step:s}").match("Turn left.")
+    assert match is not None and match.values == {"step": "Turn left."}
     pair = parse("{a}{b}").match("one two three")
     assert pair is not None and pair.values == {"a": "one", "b": "two three"}
 
@@ -91,16 +91,16 @@ def test_what_was_rendered_is_matched(parts: list[str], said: list[str]) -> None
     template = parse("".join(f"{part}{{slot{n}:s}}" for n, part in enumerate(parts[:3])) + "end")
     given_values = {f"slot{n}": value for n, value in enumerate(said)}
     rendered = template.render(given_values)
-    found = template.match(rendered.text)
-    assert found is not None and found.score == 1.0
-    again = template.render(found.values).text
+    match = template.match(rendered.text)
+    assert match is not None and match.score == 1.0
+    again = template.render(match.values).text
     assert "".join(again.split()).lower() == "".join(rendered.text.split()).lower()
 
 
 @given(st.text(max_size=80), st.text(max_size=80))
 def test_any_text_is_read(template: str, text: str) -> None:
-    found = parse(template).match(text, loose=True)
-    for place in found.places if found else ():
+    match = parse(template).match(text, loose=True)
+    for place in match.places if match else ():
         assert 0 <= place.start < place.end <= len(text)
 
 

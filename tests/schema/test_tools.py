@@ -23,9 +23,9 @@ SAMPLE = Path(__file__).parents[2] / "examples" / "sample"
 
 
 def parameters(task: TaskSchema, number: int = 0) -> dict[str, Any]:
-    found: dict[str, Any] = tools(task)[number]["function"]["parameters"]
-    jsonschema.Draft202012Validator.check_schema(found)
-    return found
+    schema: dict[str, Any] = tools(task)[number]["function"]["parameters"]
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return schema
 
 
 def test_a_task_file_gives_values_limits_and_what_is_required() -> None:
@@ -33,12 +33,12 @@ def test_a_task_file_gives_values_limits_and_what_is_required() -> None:
     (tool,) = tools(task)
     assert tool["type"] == "function"
     assert tool["function"]["name"] == "hotel_book"
-    found = parameters(task)
-    assert found["required"] == ["Name", "StartDate", "EndDate", "CustomerName"]
-    assert found["properties"]["Name"]["enum"] == list(task.slots["hotel"].values)
-    assert found["properties"]["StartDate"]["format"] == "date"
-    assert found["properties"]["RequestType"]["enum"] == ["Check", "Book"]
-    assert found["additionalProperties"] is False
+    schema = parameters(task)
+    assert schema["required"] == ["Name", "StartDate", "EndDate", "CustomerName"]
+    assert schema["properties"]["Name"]["enum"] == list(task.slots["hotel"].values)
+    assert schema["properties"]["StartDate"]["format"] == "date"
+    assert schema["properties"]["RequestType"]["enum"] == ["Check", "Book"]
+    assert schema["additionalProperties"] is False
 
 
 def test_descriptions_of_calls_and_inputs_are_for_agents() -> None:
@@ -49,9 +49,9 @@ def test_descriptions_of_calls_and_inputs_are_for_agents() -> None:
     assert tool["function"]["description"] == "Book it."
     (call,) = task.calls.values()
     first = call.inputs[0]
-    told = replace(call, inputs=(replace(first, description="Which."), *call.inputs[1:]))
-    named = parameters(replace(task, calls={call.name: told}))["properties"]
-    assert named[first.name]["description"] == "Which."
+    variant = replace(call, inputs=(replace(first, description="Which."), *call.inputs[1:]))
+    properties = parameters(replace(task, calls={call.name: variant}))["properties"]
+    assert properties[first.name]["description"] == "Which."
 
 
 @pytest.mark.parametrize("name", pack.names())
@@ -76,9 +76,9 @@ def test_the_schema_of_calls_accepts_a_call_and_refuses_another() -> None:
 
 
 def test_a_service_gives_a_tool_an_intent_with_defaults() -> None:
-    found = parameters(CAFE)
+    schema = parameters(CAFE)
     assert tools(CAFE)[0]["function"]["description"] == "Reserve a table in a café"
-    assert found["properties"]["guests"] == {
+    assert schema["properties"]["guests"] == {
         "type": "string",
         "enum": ["1", "2", "3"],
         "default": "2",
@@ -99,14 +99,14 @@ def test_published_apis() -> None:
         ),
     )
     task = to_schema("t", None, {}, StarSource(apis=(api,)))
-    found = parameters(task)
-    assert found["properties"] == {
+    schema = parameters(task)
+    assert schema["properties"] == {
         "Many": {"type": "integer", "minimum": 1, "maximum": 9},
         "Which": {"type": "array", "items": {"type": "string", "enum": ["x", "y"]}, "minItems": 1},
         "Open": {"type": "boolean"},
         "Price": {"type": "string"},
     }
-    assert "required" not in found
+    assert "required" not in schema
     assert tools(task)[0]["function"]["name"] == "a_b"
 
 

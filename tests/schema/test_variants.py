@@ -41,9 +41,9 @@ few = st.sampled_from(["", "a", "b", "c", "intent", "count", "INFORM_INTENT", "C
 
 
 def test_everything_that_is_named_is_renamed() -> None:
-    made = rename(DIALOGUE, NAMES)
-    assert made.services == ("Cafes_11",)
-    first, query, result, last = made.events
+    dialogue = rename(DIALOGUE, NAMES)
+    assert dialogue.services == ("Cafes_11",)
+    first, query, result, last = dialogue.events
     assert isinstance(first, Utterance)
     part = first.layers[0].parts[0]
     assert part.service == "Cafes_11"
@@ -74,11 +74,11 @@ def test_other_services_and_tasks_stay() -> None:
         scenario=Scenario(capabilities=(Capability("Cafes_1"), Capability("x"))),
         events=(Selection(kind="task", task="Cafes_1"), Query(id="q", api="FindCafe")),
     )
-    made = rename(other, NAMES)
-    assert made.services == ("Other", "Cafes_11")
-    assert made.scenario is not None
-    assert [each.task for each in made.scenario.capabilities] == ["Cafes_11", "x"]
-    assert made.events == (Selection(kind="task", task="Cafes_11"), Query(id="q", api="FindCafe"))
+    copy = rename(other, NAMES)
+    assert copy.services == ("Other", "Cafes_11")
+    assert copy.scenario is not None
+    assert [each.task for each in copy.scenario.capabilities] == ["Cafes_11", "x"]
+    assert copy.events == (Selection(kind="task", task="Cafes_11"), Query(id="q", api="FindCafe"))
 
 
 @given(dialogues())
@@ -108,14 +108,14 @@ def test_closed_mappings_are_permutations(names: dict[str, str]) -> None:
         with refuses(SchemaError, "twice"):
             closed(names, "slots")
         return
-    found = closed(names, "slots")
-    assert names.items() <= found.items()
-    assert set(found) == set(found.values())
+    mapping = closed(names, "slots")
+    assert names.items() <= mapping.items()
+    assert set(mapping) == set(mapping.values())
 
 
 def test_names_that_are_exchanged_do_not_run_together() -> None:
-    made = rename(DIALOGUE, NAMES)
-    state = made.events[0].layers[0].parts[0].state  # type: ignore[union-attr]
+    dialogue = rename(DIALOGUE, NAMES)
+    state = dialogue.events[0].layers[0].parts[0].state  # type: ignore[union-attr]
     assert state is not None
     assert state.requested == ("city",)  # street_address took the name that city gave up
 
@@ -175,20 +175,20 @@ def test_what_is_no_renaming_is_noted() -> None:
 def test_variants_of_sgd_rename_every_dialogue_and_back(corpora: Path, name: str) -> None:
     sgd = corpora / "sgd"
     corpus = formats.load(sgd / "dev", "sgd")
-    found = read_schemas(sgd / "sgd_x" / "data" / name / "dev")
-    names, notes = pair(corpus.schemas, found)
+    schemas = read_schemas(sgd / "sgd_x" / "data" / name / "dev")
+    names, notes = pair(corpus.schemas, schemas)
     assert notes == []
     assert all(
         each.service == f"{key}{name[1]}"
         for key, each in names.services.items()
         if key in corpus.schemas
     )
-    slots = {key: {s.name for s in contract(t).slots} for key, t in found.items() if contract(t)}
+    slots = {key: {s.name for s in contract(t).slots} for key, t in schemas.items() if contract(t)}
     for dialogue in corpus.dialogues():
-        made = rename(dialogue, names)
-        assert rename(made, names.inverse) == dialogue
-        assert set(made.services) <= set(found)
-        for event in made.events:
+        variant = rename(dialogue, names)
+        assert rename(variant, names.inverse) == dialogue
+        assert set(variant.services) <= set(schemas)
+        for event in variant.events:
             if isinstance(event, Utterance):
                 for part in event.layers[0].parts:
                     assert part.state is None or set(part.state.values) <= slots[part.service or ""]

@@ -194,8 +194,8 @@ class Page:
 
     def said(self) -> list[str]:
         """Return what was said in the room."""
-        shown = [self.events[seq]["event"] for seq in sorted(self.events)]
-        return [event["text"] for event in shown if event["kind"] == "say"]
+        events = [self.events[seq]["event"] for seq in sorted(self.events)]
+        return [event["text"] for event in events if event["kind"] == "say"]
 
     def wait(self) -> Page:
         """Agree, and be ready for a partner."""

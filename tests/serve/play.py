@@ -67,8 +67,8 @@ def reply(wizard: Page, number: int) -> None:
         wizard.do("say", text=text, reason="as the guard asks")
         return
     wizard.do("suggest", text="Can I have the name please?")
-    shown = wizard.until_state(lambda state: state["room"]["suggestions"])["room"]["suggestions"]
-    action = shown["candidates"][0]["id"]
+    offers = wizard.until_state(lambda state: state["room"]["suggestions"])["room"]["suggestions"]
+    action = offers["candidates"][0]["id"]
     answer = wizard.ask("pick", action=action)
     if answer["type"] == "refused":
         assert answer["code"] == "off_flow", answer
@@ -77,9 +77,9 @@ def reply(wizard: Page, number: int) -> None:
 
 def fill_in(page: Page, **more: Any) -> None:
     """Answer the end questionnaire with yes."""
-    asked = page.until_step("questionnaire")["questionnaire"]
-    answers = {question["id"]: True for question in asked["questions"]}
-    rating = {"rating": 4} if asked["rating"] else {}
+    form = page.until_step("questionnaire")["questionnaire"]
+    answers = {question["id"]: True for question in form["questions"]}
+    rating = {"rating": 4} if form["rating"] else {}
     page.do("questionnaire", answers=answers, **rating, **more)
 
 

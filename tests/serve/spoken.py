@@ -27,14 +27,14 @@ SPOKEN = Settings(tasks=("weather",), stages=STAGES, scenarios=1, seed=3, rating
 
 def tone(hertz: float = 440.0, seconds: float = 0.2) -> bytes:
     """Return a tone as a WAV file of 8 kHz."""
-    held = io.BytesIO()
+    buffer = io.BytesIO()
     samples = (math.sin(2 * math.pi * hertz * each / 8000) for each in range(int(8000 * seconds)))
-    with wave.open(held, "wb") as file:
+    with wave.open(buffer, "wb") as file:
         file.setnchannels(1)
         file.setsampwidth(2)
         file.setframerate(8000)
         file.writeframes(b"".join(struct.pack("<h", int(20_000 * each)) for each in samples))
-    return held.getvalue()
+    return buffer.getvalue()
 
 
 def digest(data: bytes) -> str:

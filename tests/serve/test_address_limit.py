@@ -16,14 +16,14 @@ from tests.serve.strangers import code, stranger, visit
 def test_one_address_does_not_hold_all_seats(tmp_path: Path) -> None:
     settings = replace(SINGLE, per_address=3, wizards=("w-1",))
     with served(tmp_path / "study.sqlite", settings) as study:
-        held = [study.page("user") for _ in range(3)]
+        pages = [study.page("user") for _ in range(3)]
         fourth = stranger(study)
         assert code(fourth.join()) == "crowded"
-        assert held[0].join().json() == {"assignment": 1}, "who is in stays in"
+        assert pages[0].join().json() == {"assignment": 1}, "who is in stays in"
         for link in (study.invite("user"), study.own("w-1", "wizard")):
             page = visit(study, link)
             assert page.join().status_code == 200, "given to one person"
-        held[1].do("leave")
+        pages[1].do("leave")
         assert fourth.join().status_code == 200
 
 

@@ -47,22 +47,22 @@ def test_each_role_may_do_what_its_token_says(study: Served) -> None:
     user, wizard = study.pair()
     end: tuple[str, dict[str, bool]] = ("rooms/1/end", {})
     pause = ("settings", {"paused": True})
-    wanted: dict[AdminRole, tuple[bool | None, bool]]
-    wanted = {"viewer": (False, False), "reviewer": (True, False), "owner": (None, True)}
-    for role, may in wanted.items():
+    permissions: dict[AdminRole, tuple[bool | None, bool]]
+    permissions = {"viewer": (False, False), "reviewer": (True, False), "owner": (None, True)}
+    for role, may in permissions.items():
         with study.admin(role) as admin:
-            shown = admin.get("/api/admin/dashboard").json()
-            assert (shown["role"], bool(shown["links"])) == (role, role == "owner")
+            dashboard = admin.get("/api/admin/dashboard").json()
+            assert (dashboard["role"], bool(dashboard["links"])) == (role, role == "owner")
             for place, page in (("user", user), ("wizard", wizard)):
-                for seat in (room["seats"][place] for room in shown["rooms"]):
+                for seat in (room["seats"][place] for room in dashboard["rooms"]):
                     assert (seat["worker"] == page.state["worker"]) == (role != "viewer")
             assert admin.get("/api/admin/rooms/1").status_code == 200
-            for (path, asked), allowed in zip((end, pause), may, strict=True):
+            for (path, body), allowed in zip((end, pause), may, strict=True):
                 if allowed is not None:  # the room is over for the owner
-                    answer = admin.post(f"/api/admin/{path}", json=asked)
+                    answer = admin.post(f"/api/admin/{path}", json=body)
                     right = (200, {"ok": True}) if allowed else (403, "not_allowed")
-                    found = answer.json()
-                    assert (answer.status_code, found.get("code", found)) == right
+                    reply = answer.json()
+                    assert (answer.status_code, reply.get("code", reply)) == right
     for page in (user, wizard):
         assert page.until_step("done")["done"]["outcome"] == "ended"
 
@@ -102,16 +102,16 @@ def test_a_login_lasts_until_logout(study: Served) -> None:
 def test_a_copied_cookie_is_good_no_longer_after_logout(tmp_path: Path) -> None:
     where = tmp_path / "study.sqlite"
     with served(where, SINGLE) as study, study.admin() as admin, study.admin() as other:
-        copied, kept = (dict(each.cookies) for each in (admin, other))
+        copied, control = (dict(each.cookies) for each in (admin, other))
         for _ in range(2):
             assert admin.post("/api/admin/logout").status_code in (204, 401)
-        for cookies, status in ((copied, 401), (kept, 200)):
+        for cookies, status in ((copied, 401), (control, 200)):
             with httpx.Client(base_url=study.base, cookies=cookies) as thief:
                 assert thief.get("/api/admin/dashboard").status_code == status
                 assert thief.get("/charts/restaurant_book.svg").status_code in (status, 403)
         assert study.opened.replay().state.logged_out == study.hub.study.state.logged_out
     with served(where, None) as study:
-        for cookies, status in ((copied, 401), (kept, 200)):
+        for cookies, status in ((copied, 401), (control, 200)):
             with httpx.Client(base_url=study.base, cookies=cookies) as thief:
                 assert thief.get("/api/admin/dashboard").status_code == status
 
@@ -122,12 +122,12 @@ def test_the_dashboard_shows_who_waits_and_what_is_said(study: Served) -> None:
     user.do("say", text="Hello")
     wizard.until_turn()
     with study.admin() as admin:
-        shown = admin.get("/api/admin/dashboard").json()
-        assert [room["room"] for room in shown["rooms"]] == [1]
-        assert [one["assignment"] for one in shown["waiting"]] == [waiting.state["assignment"]]
-        assert shown["waiting"][0]["reason"]
-        assert shown["links"]["user"] == study.link("user")
-        assert shown["failure"] is None
+        dashboard = admin.get("/api/admin/dashboard").json()
+        assert [room["room"] for room in dashboard["rooms"]] == [1]
+        assert [one["assignment"] for one in dashboard["waiting"]] == [waiting.state["assignment"]]
+        assert dashboard["waiting"][0]["reason"]
+        assert dashboard["links"]["user"] == study.link("user")
+        assert dashboard["failure"] is None
         along = admin.get("/api/admin/rooms/1").json()
         assert [r["seq"] for r in along["records"]] == list(range(1, len(along["records"]) + 1))
         assert along["records"][-1]["body"]["text"] == "Hello"
@@ -151,8 +151,8 @@ def test_a_notice_of_the_admin_is_no_turn(study: Served, tmp_path: Path) -> None
     with study.admin("viewer") as viewer:
         assert viewer.post(path, json={"text": "Hi"}).status_code == 403
     with study.admin("reviewer") as admin:
-        for told in ({"text": "We are here."}, {"text": "Be quick, please.", "to": "wizard"}):
-            assert admin.post(path, json=told).json() == {"ok": True}
+        for notice in ({"text": "We are here."}, {"text": "Be quick, please.", "to": "wizard"}):
+            assert admin.post(path, json=notice).json() == {"ok": True}
         for wrong, code in (({"text": " "}, "malformed"), ({"text": "x", "to": "y"}, "bad_value")):
             assert admin.post(path, json=wrong).json()["code"] == code
         assert admin.post("/api/admin/rooms/2/notice", json={"text": "x"}).status_code == 404
@@ -233,9 +233,9 @@ def files(folder: Path) -> list[Path]:
 
 def test_invites_are_made_and_admit_one_each(study: Served) -> None:
     with study.admin() as admin:
-        made = admin.post("/api/admin/invites", json={"role": "wizard", "count": 2}).json()
+        invites = admin.post("/api/admin/invites", json={"role": "wizard", "count": 2}).json()
         assert admin.post("/api/admin/invites", json={"count": 101}).status_code == 400
-    one, two = map(Page, made["links"])
+    one, two = map(Page, invites["links"])
     assert one.enter().state["role"] == "wizard"
     assert two.join().status_code == 200
     for page in (one, two):
@@ -256,9 +256,9 @@ def test_a_stage_is_opened_for_a_worker(tmp_path: Path) -> None:
 def test_a_flow_chart_is_for_the_wizard_who_has_the_task(study: Served) -> None:
     user, wizard = study.pair()
     [task] = wizard.state["room"]["tasks"]
-    seen = wizard.browser.get(task["chart"])
-    assert seen.headers["content-type"].startswith("image/svg+xml")
-    assert "<svg" in seen.text
+    answer = wizard.browser.get(task["chart"])
+    assert answer.headers["content-type"].startswith("image/svg+xml")
+    assert "<svg" in answer.text
     assert user.browser.get(task["chart"]).status_code == 403
     assert wizard.browser.get("/charts/weather.svg").status_code == 403
     assert httpx.get(study.base + task["chart"]).status_code == 403
@@ -328,8 +328,8 @@ def test_a_study_is_paused_and_extended_while_it_is_served(study: Served) -> Non
         path = "/api/admin/settings"
         assert admin.post(path, json={"paused": True, "target": 60}).json() == {"ok": True}
         assert admin.post(path, json={"target": 59}).json()["code"] == "bad_value"
-        shown = admin.get("/api/admin/dashboard").json()
-        assert (shown["paused"], shown["target"], shown["quota"]["wanted"]) == (True, 60, 360)
+        board = admin.get("/api/admin/dashboard").json()
+        assert (board["paused"], board["target"], board["quota"]["wanted"]) == (True, 60, 360)
         late = Page(study.link("user"))
         assert late.join().json()["code"] == "paused"
         wizard.until_turn()
@@ -343,12 +343,12 @@ def test_a_bonus_of_the_admins_own_is_booked_once(study: Served) -> None:
     page = study.page("user", worker="anna")
     page.do("leave")
     path = f"/api/admin/assignments/{page.state['assignment']}/bonus"
-    given = {"cents": 50, "reason": "For telling us of a fault.", "key": "k-1"}
+    bonus = {"cents": 50, "reason": "For telling us of a fault.", "key": "k-1"}
     with study.admin() as admin:
         for _ in range(2):
-            assert admin.post(path, json=given).json() == {"ok": True}
+            assert admin.post(path, json=bonus).json() == {"ok": True}
         for wrong, code in (({"cents": 0}, "bad_value"), ({"reason": " "}, "reason_wanted")):
-            assert admin.post(path, json={**given, **wrong, "key": "k-2"}).json()["code"] == code
+            assert admin.post(path, json={**bonus, **wrong, "key": "k-2"}).json()["code"] == code
         rows = admin.get("/api/admin/dashboard").json()["ledger"]["rows"]
     assert [(row["worker"], row["cents"], row["reason"]) for row in rows] == [
         ("anna", 50, "For telling us of a fault.")

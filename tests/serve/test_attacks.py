@@ -63,8 +63,8 @@ def done(page: Page) -> dict[str, Any]:
     """Write and hand in, and return the last page."""
     write(page)
     page.do("submit")
-    found: dict[str, Any] = page.until_step("done")["done"]
-    return found
+    ending: dict[str, Any] = page.until_step("done")["done"]
+    return ending
 
 
 def paid(study: Served, worker: str) -> int:
@@ -89,10 +89,10 @@ def joined(study: Served, link: str, **body: Any) -> httpx.Response:
 
 def stage_of(study: Served, answer: httpx.Response) -> str:
     """Return the stage that a join led to, or the refusal's code."""
-    found = answer.json()
-    if "code" in found:
-        return str(found["code"])
-    return study.hub.study.assignment(found["assignment"]).stage
+    body = answer.json()
+    if "code" in body:
+        return str(body["code"])
+    return study.hub.study.assignment(body["assignment"]).stage
 
 
 # --- identity -------------------------------------------------------------------------------------

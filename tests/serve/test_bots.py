@@ -33,9 +33,9 @@ def tried_by_a_user(tmp_path: Path) -> Iterator[Served]:
 
 
 def fill_in(page: Page) -> None:
-    asked = page.state["questionnaire"]
-    answers = {question["id"]: True for question in asked["questions"]}
-    rating = {"rating": 5} if asked["rating"] else {}
+    form = page.state["questionnaire"]
+    answers = {question["id"]: True for question in form["questions"]}
+    rating = {"rating": 5} if form["rating"] else {}
     page.do("questionnaire", answers=answers, comment="It went well.", **rating)
     page.until_step("done")
 
@@ -43,7 +43,7 @@ def fill_in(page: Page) -> None:
 def answered(page: Page, type: str, **body: str) -> None:
     """End the turn, and wait until the other has ended theirs, or the dialogue."""
     partner = "user" if page.state["role"] == "wizard" else "wizard"
-    said = len([text for text in page.said() if text])
+    count = len([text for text in page.said() if text])
     page.do(type, **body)
     page.until(
         lambda frame: (
@@ -51,7 +51,7 @@ def answered(page: Page, type: str, **body: str) -> None:
             or (frame["type"] == "event" and frame["event"].get("from") == partner)
         )
     )
-    assert len(page.said()) > said
+    assert len(page.said()) > count
 
 
 def test_a_wizard_alone_has_a_user(tried_by_a_wizard: Served) -> None:
@@ -59,8 +59,8 @@ def test_a_wizard_alone_has_a_user(tried_by_a_wizard: Served) -> None:
     wizard.until_step("room")
     wizard.until_turn()
     wizard.do("suggest", text="hello there")
-    shown = wizard.until_state(lambda state: bool(state["room"]["suggestions"]))
-    first = shown["room"]["suggestions"]["candidates"][0]["id"]
+    view = wizard.until_state(lambda state: bool(state["room"]["suggestions"]))
+    first = view["room"]["suggestions"]["candidates"][0]["id"]
     answered(wizard, "pick", action=first, reason="so")
     for _ in range(TURNS):
         answered(wizard, "say", text="Enjoy the weather, whatever it brings!")
@@ -80,10 +80,10 @@ def test_a_user_alone_has_a_wizard(tried_by_a_user: Served, tmp_path: Path) -> N
         seat = study.hub.study.seat(user_assignment(study))
         assert seat is not None
         room = seat[0].work
-        said = player.reply(room.dialogue().events)[0]
-        if not isinstance(said, Utterance):
+        reply = player.reply(room.dialogue().events)[0]
+        if not isinstance(reply, Utterance):
             break
-        answered(user, "say", text=said.text)
+        answered(user, "say", text=reply.text)
     user.do("accomplish")
     user.until_step("questionnaire")
     fill_in(user)
@@ -102,8 +102,8 @@ class Echo:
     """A program in a seat that says what it heard."""
 
     def reply(self, events: Sequence[Event]) -> tuple[Event, ...]:
-        heard = [event.text for event in events if isinstance(event, Utterance)]
-        return (Utterance(agent=SYSTEM, text=f"You said: {heard[-1]}"),)
+        texts = [event.text for event in events if isinstance(event, Utterance)]
+        return (Utterance(agent=SYSTEM, text=f"You said: {texts[-1]}"),)
 
 
 def test_a_program_reads_what_a_recogniser_makes_of_a_turn(

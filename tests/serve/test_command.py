@@ -156,9 +156,9 @@ def test_mistakes_of_a_study_file_are_written_as_json(tmp_path: Path, run: Run) 
     file.write_text("tasks: [weather]\ntarget: 0\nbudget: 0\n", encoding="utf-8")
     done = run("collect", "check", file, "--json", "-")
     assert done.code == 1
-    found = json.loads(done.out)
-    rows = [(each["line"], each["setting"]) for each in found["mistakes"]]
-    assert (rows, found["settings"]) == ([(2, "target"), (3, "budget")], 3)
+    report = json.loads(done.out)
+    rows = [(each["line"], each["setting"]) for each in report["mistakes"]]
+    assert (rows, report["settings"]) == ([(2, "target"), (3, "budget")], 3)
     file.write_text("tasks: [weather]\n", encoding="utf-8")
     done = run("collect", "check", file, "--json", tmp_path / "right.json")
     assert done.code == 0
@@ -170,21 +170,21 @@ def test_mistakes_of_a_study_file_are_written_as_json(tmp_path: Path, run: Run) 
 def test_edits_of_a_study_that_has_begun_are_listed(db: Path, tmp_path: Path, run: Run) -> None:
     file = tmp_path / "own.yaml"
     file.write_text("tasks: [weather]\ntarget: 2\ncurrency: USD\n", encoding="utf-8")
-    begun = Settings(tasks=("weather",), target=1)
+    settings = Settings(tasks=("weather",), target=1)
     assert run("collect", "check", file, "--db", db).refused(str(db))
-    open_study(db, begun, 0).close()
+    open_study(db, settings, 0).close()
     assert run("collect", "check", file, "--db", db).code == 0
     file.write_text("tasks: [weather]\ntarget: 2\ncurrency: EUR\n", encoding="utf-8")
     done = run("collect", "check", file, "--db", db, "--json", "-")
     assert done.code == 1
     rows = json.loads(done.out)["edits"]
-    found = [(each["line"], each["setting"], bool(each["refusal"])) for each in rows]
-    assert found == [(2, "target", False), (3, "currency", True)]
+    edits = [(each["line"], each["setting"], bool(each["refusal"])) for each in rows]
+    assert edits == [(2, "target", False), (3, "currency", True)]
 
 
 def test_a_taken_port_is_reported_in_a_line_and_nothing_is_made(db: Path, run: Run) -> None:
-    with listen("127.0.0.1", 0) as taken:
-        port = taken.getsockname()[1]
+    with listen("127.0.0.1", 0) as listener:
+        port = listener.getsockname()[1]
         done = run("collect", *TASKS, "--db", db, "--port", str(port))
     assert done.refused(f"127.0.0.1:{port}", "--port")
     assert not db.exists()

@@ -134,21 +134,21 @@ def test_a_study_from_its_file_to_agreement_and_pay(tmp_path: Path, run: Run) ->
         assert ended[max(ended)].outcome == "screened_out"
         everything = [_work(study, f"w-{n}") for n in (1, 2, 3)]
         with study.admin() as admin:
-            shown = admin.get("/api/admin/dashboard").json()
+            dashboard = admin.get("/api/admin/dashboard").json()
     codes = [code for _, each in (careless, *everything) for code in each]
     assert len(set(codes)) == len(codes) == sum(len(done) for done, _ in (careless, *everything))
     assert {len(units) for done, _ in everything for units in done[1:-1]} == {2}
-    gold = {row["worker"]: row["gold"] for row in shown["workers"]}
+    gold = {row["worker"]: row["gold"] for row in dashboard["workers"]}
     assert gold["w-0"]["right"] == 0 and all(
         gold[f"w-{n}"]["right"] == gold[f"w-{n}"]["of"] > 0 for n in (1, 2)
     )
-    judged = next(row for row in shown["stages"] if row["stage"] == "judge")
+    judged = next(row for row in dashboard["stages"] if row["stage"] == "judge")
     assert (judged["wanted"], judged["complete"]) == (18, 18)
-    [sample] = shown["samples"]
+    [sample] = dashboard["samples"]
     assert sample["accepted"] > 0 and sample["more"] > 0
-    waiting = sum(row["cents"] for row in shown["queue"])
+    waiting = sum(row["cents"] for row in dashboard["queue"])
     worked = sum(len(units) for done, _ in (careless, *everything) for units in done)
-    owed = shown["ledger"]["totals"]["cents"] + waiting
+    owed = dashboard["ledger"]["totals"]["cents"] + waiting
     assert owed == 4 * (30 + 50) + 20 * worked <= BUDGET  # quizzes without a hint, and each item
     assert waiting < owed
 

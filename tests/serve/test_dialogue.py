@@ -74,13 +74,13 @@ def test_nobody_sees_texts_for_the_other(tmp_path: Path, scenario: ScenarioMode)
     with served(tmp_path / "study.sqlite", settings) as study:
         user, wizard = study.pair()
         whole(user, wizard)
-        given = study.opened.study.units[1].item
+        item = study.opened.study.units[1].item
         _user_knows_no_query(user, wizard)
-        _wizard_knows_no_instruction(wizard, user, given.content["user_task"])
+        _wizard_knows_no_instruction(wizard, user, item.content["user_task"])
 
 
 def _user_knows_no_query(user: Page, wizard: Page) -> None:
-    told = repr(user.frames)
+    traffic = repr(user.frames)
     assert {frame["event"]["kind"] for frame in user.frames if frame["type"] == "event"} <= {
         "opened",
         "say",
@@ -90,35 +90,35 @@ def _user_knows_no_query(user: Page, wizard: Page) -> None:
         "departed",
         "closed",
     }
-    shown = [frame["event"] for frame in wizard.frames if frame["type"] == "event"]
-    secret = [event["api"] for event in shown if event["kind"] in ("ask", "result")]
-    secret += [event["action"] for event in shown if event.get("action")]
-    secret += [c["id"] for e in shown if e["kind"] == "suggest" for c in e["candidates"]]
-    said = set(user.said())
+    events = [frame["event"] for frame in wizard.frames if frame["type"] == "event"]
+    secret = [event["api"] for event in events if event["kind"] in ("ask", "result")]
+    secret += [event["action"] for event in events if event.get("action")]
+    secret += [c["id"] for e in events if e["kind"] == "suggest" for c in e["candidates"]]
+    texts = set(user.said())
     secret += [
         c["text"]
-        for e in shown
+        for e in events
         if e["kind"] == "suggest"
         for c in e["candidates"]
-        if c["text"] not in said
+        if c["text"] not in texts
     ]
     secret += [task["id"] for task in wizard.state.get("room", {}).get("tasks", [])]
     assert secret
     common = {"hello", "weather"}  # words that people use
     for text in set(secret) - common:
-        assert text not in told, text
+        assert text not in traffic, text
     for key in ("forms", "primary", "suggestions", "guard", "chart", "expected", "node"):
-        assert f"'{key}'" not in told
+        assert f"'{key}'" not in traffic
 
 
 def _wizard_knows_no_instruction(wizard: Page, user: Page, task: str) -> None:
-    told = repr(wizard.frames)
-    shown = [frame["event"] for frame in user.frames if frame["type"] == "event"]
-    instructions = [event["text"] for event in shown if event["kind"] == "instruction"]
+    traffic = repr(wizard.frames)
+    events = [frame["event"] for frame in user.frames if frame["type"] == "event"]
+    instructions = [event["text"] for event in events if event["kind"] == "instruction"]
     assert instructions
     for text in (*instructions, task, "[instruction"):
-        assert text not in told
-    assert "can_accomplish" not in told
+        assert text not in traffic
+    assert "can_accomplish" not in traffic
 
 
 def test_an_idle_room_is_ended_after_an_idle_warning(study: Served) -> None:
@@ -139,8 +139,8 @@ def test_the_flow_guard_asks_for_a_reason(study: Served) -> None:
     user.do("say", text="Good morning")
     wizard.until_turn()
     wizard.do("suggest", text="Is that all?")
-    shown = wizard.until_state(lambda state: state["room"]["suggestions"])["room"]["suggestions"]
-    off = next(c for c in shown["candidates"] if not c["permitted"])
+    offers = wizard.until_state(lambda state: state["room"]["suggestions"])["room"]["suggestions"]
+    off = next(c for c in offers["candidates"] if not c["permitted"])
     refused = wizard.ask("pick", action=off["id"])
     assert (refused["type"], refused["code"]) == ("refused", "off_flow")
     assert refused["expected"] and {"id", "text"} <= refused["expected"][0].keys()

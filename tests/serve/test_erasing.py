@@ -48,12 +48,12 @@ def test_who_withdraws_is_gone_and_the_partner_goes_on(study: Served, tmp_path: 
     wizard.until_step("room")
     whole(other, wizard)
     with study.admin() as admin:
-        shown = admin.get("/api/admin/dashboard").text
+        dashboard = admin.get("/api/admin/dashboard").text
         room = admin.get("/api/admin/rooms/1").text
         [row] = admin.get(f"/api/admin/codes/{done['code']}").json()
     assert (row["assignment"], row["worker"]) == (number, "person:1")
-    held = text_of(tmp_path).decode(errors="replace")
-    for place in (shown, room, held):
+    files = text_of(tmp_path).decode(errors="replace")
+    for place in (dashboard, room, files):
         for trace in ("anna-of-the-hill", "session-77", "at the window"):
             assert trace not in place
     exported = export(study.opened.store, "star", tmp_path / "star")
@@ -71,11 +71,11 @@ def test_the_admin_erases_a_worker_and_gives_what_is_kept(study: Served) -> None
     wizard.until_step("room")
     whole(user, wizard)
     with study.admin() as admin:
-        kept = admin.get("/api/admin/workers/an/na/records").json()
-        assert [row["worker"] for row in kept["assignments"]] == ["an/na"]
-        texts = json.dumps(kept["records"])
+        dossier = admin.get("/api/admin/workers/an/na/records").json()
+        assert [row["worker"] for row in dossier["assignments"]] == ["an/na"]
+        texts = json.dumps(dossier["records"])
         assert "This is what I say in turn 0." in texts
-        assert '"wizard"' not in {record["author"] for record in kept["records"]}
+        assert '"wizard"' not in {record["author"] for record in dossier["records"]}
         assert admin.post("/api/admin/workers/an/na/erase", json={}).json() == {"ok": True}
         assert admin.get("/api/admin/workers/an/na/records").status_code == 404
         assert admin.post("/api/admin/workers/an/na/erase", json={}).status_code == 404
@@ -98,10 +98,10 @@ def test_nobody_is_kept_longer_than_the_study_says(
     with served(where, replace(SINGLE, retention=30)) as study:
         study.page("user", worker="anna").do("leave")
         now = study.clock()
-    for days, told in ((29, "0 workers"), (31, "1 worker")):
+    for days, count in ((29, "0 workers"), (31, "1 worker")):
         monkeypatch.setattr("dialoom.serve.hub.now_ms", lambda days=days: now + days * DAY)
         done = run("collect", "erase", "--db", where, "--expired")
-        assert (done.code, done.out) == (0, f"{told} erased from {where}\n"), done.err
+        assert (done.code, done.out) == (0, f"{count} erased from {where}\n"), done.err
     with Store.open(where, readonly=True) as store:
         assert "anna" not in str(list(store.records()))
 
@@ -110,13 +110,13 @@ def test_the_command_erases_and_gives_what_is_kept(tmp_path: Path, run: Run) -> 
     where = tmp_path / "study.sqlite"
     with served(where, SINGLE) as study:
         study.page("user", worker="anna").do("consent")  # and is in the study still
-    told = run("collect", "person", "anna", "--db", where)
-    assert json.loads(told.out)["assignments"][0]["worker"] == "anna"
+    outcome = run("collect", "person", "anna", "--db", where)
+    assert json.loads(outcome.out)["assignments"][0]["worker"] == "anna"
     assert run("collect", "erase", "anna", "--db", where).out == f"1 worker erased from {where}\n"
     for command in ("person", "erase"):
-        told = run("collect", command, "anna", "--db", where)
-        assert (told.code, told.err.count("\n")) == (2, 1)
-        assert "nobody here has the worker id 'anna'" in told.err
+        outcome = run("collect", command, "anna", "--db", where)
+        assert (outcome.code, outcome.err.count("\n")) == (2, 1)
+        assert "nobody here has the worker id 'anna'" in outcome.err
 
 
 def test_the_consent_of_the_study_is_read_and_kept(tmp_path: Path) -> None:
@@ -124,9 +124,9 @@ def test_the_consent_of_the_study_is_read_and_kept(tmp_path: Path) -> None:
     settings = Settings(tasks=("weather",), consent=consent, retention=90)
     with served(tmp_path / "study.sqlite", settings) as study:
         page = study.page("user", worker="anna")
-        shown = page.state["consent"]
-        assert (shown["text"], shown["contact"]) == (consent.text, consent.contact)
-        assert (shown["version"], shown["retention"]) == ("2", 90)
+        form = page.state["consent"]
+        assert (form["text"], form["contact"]) == (consent.text, consent.contact)
+        assert (form["version"], form["retention"]) == ("2", 90)
         page.do("consent")
         [body] = [
             record.body

@@ -87,29 +87,29 @@ def test_nobody_is_let_in_before_it_is_written(
     study: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A request that comes twice: the second finds in memory what the first is still writing."""
-    held, told, act = Held(), SimpleQueue[int | str](), study.hub.act
-    study.opened.store.faults = held
+    gate, queue, act = Held(), SimpleQueue[int | str](), study.hub.act
+    study.opened.store.faults = gate
 
     async def noted(command: Any) -> Any:
-        told.put("asked")
+        queue.put("asked")
         return await act(command)
 
     def join() -> None:
         page = Page(study.link(), worker="w-1", key="0123456789abcdef")
-        told.put(page.join().status_code)
+        queue.put(page.join().status_code)
         page.shut()
 
     monkeypatch.setattr(study.hub, "act", noted)
     threads = [threading.Thread(target=join) for _ in range(2)]
     threads[0].start()
-    held.begun.wait()
+    gate.begun.wait()
     threads[1].start()
-    before = [told.get(), told.get()]
-    held.go.set()
+    before = [queue.get(), queue.get()]
+    gate.go.set()
     for thread in threads:
         thread.join()
     assert before == ["asked", "asked"], "neither has an answer"
-    assert [told.get(), told.get()] == [503, 503]
+    assert [queue.get(), queue.get()] == [503, 503]
 
 
 class Held(Faults):

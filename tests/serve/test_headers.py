@@ -28,9 +28,9 @@ def test_every_answer_carries_the_headers(study: Served) -> None:
     ):
         for name, value in FIXED.items():
             assert answer.headers[name] == value
-        found = directives(answer.headers["content-security-policy"])
-        assert found["default-src"] == found["script-src"] == "'self'"
-        assert found["frame-ancestors"] == "'none'"
+        rules = directives(answer.headers["content-security-policy"])
+        assert rules["default-src"] == rules["script-src"] == "'self'"
+        assert rules["frame-ancestors"] == "'none'"
         assert "server" not in answer.headers
     assert httpx.get(study.base + "/healthz").headers["cache-control"] == "no-store"
 
@@ -41,15 +41,15 @@ def test_no_script_or_style_runs_inline() -> None:
 
 
 def test_videos_may_be_shown_from_where_they_are() -> None:
-    found = directives(policy(["https://v.example/a.mp4", "https://v.example/b.mp4", "/own.mp4"]))
-    assert found["media-src"] == "'self' https://v.example"
-    assert found["script-src"] == "'self'"
+    rules = directives(policy(["https://v.example/a.mp4", "https://v.example/b.mp4", "/own.mp4"]))
+    assert rules["media-src"] == "'self' https://v.example"
+    assert rules["script-src"] == "'self'"
 
 
 def test_pictures_may_be_shown_from_where_they_are() -> None:
-    found = directives(policy(pictures=["https://p.example/a.png"]))
-    assert found["img-src"] == "'self' data: https://p.example"
-    assert found["media-src"] == found["script-src"] == "'self'"
+    rules = directives(policy(pictures=["https://p.example/a.png"]))
+    assert rules["img-src"] == "'self' data: https://p.example"
+    assert rules["media-src"] == rules["script-src"] == "'self'"
 
 
 @pytest.mark.parametrize("video", ["javascript:alert(1)", "https://a;script-src *", "data:x", ""])
@@ -98,5 +98,5 @@ def test_behind_a_proxy_links_and_cookies_are_of_its_address(tmp_path: Path) -> 
             token = {"token": study.signer.admin_token()}
             cookie = admin.post("/api/admin/login", json=token).headers["set-cookie"]
             admin.cookies.set("dialoom_admin", cookie.split("=", 1)[1].split(";")[0])
-            shown = admin.get("/api/admin/dashboard").json()
-        assert shown["links"]["user"] == f"{public}/join/{link}"
+            dashboard = admin.get("/api/admin/dashboard").json()
+        assert dashboard["links"]["user"] == f"{public}/join/{link}"

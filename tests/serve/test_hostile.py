@@ -43,9 +43,9 @@ def test_a_websocket_without_its_cookie_is_refused(study: Served) -> None:
         {name: study.signer.session(BrowserSession(name, 99))},
         {name: study.signer.session(BrowserSession("dialoom_other", 1))},
     ]
-    for held in cookies:
+    for jar in cookies:
         stranger = Page(study.link("user"))
-        stranger.browser.cookies.update(held)
+        stranger.browser.cookies.update(jar)
         stranger.connect()
         assert stranger.until_closed() == 4003
         stranger.shut()

@@ -289,9 +289,9 @@ def test_a_withdrawal_takes_the_cookie_and_a_request_of_the_page(study: Served) 
     with httpx.Client(base_url=study.base) as bare:
         assert bare.post(path, json={}).status_code == 403
         assert bare.post(path, json={"worker": "w-0100"}).status_code == 400
-    with httpx.Client(base_url=study.base, cookies=cookies) as held:
+    with httpx.Client(base_url=study.base, cookies=cookies) as client:
         for method in ("GET", "HEAD", "PUT", "DELETE", "OPTIONS"):
-            assert held.request(method, path).status_code == 405
+            assert client.request(method, path).status_code == 405
         foreign: tuple[dict[str, str], ...] = (
             {"Origin": "https://evil.example"},
             {"Origin": "null"},
@@ -300,11 +300,11 @@ def test_a_withdrawal_takes_the_cookie_and_a_request_of_the_page(study: Served) 
             {"Sec-Fetch-Site": "same-site"},
         )
         for headers in foreign:
-            assert code(held.post(path, json={}, headers=headers)) == "cross_origin"
+            assert code(client.post(path, json={}, headers=headers)) == "cross_origin"
             simple = {**headers, "Content-Type": "text/plain"}
-            assert held.post(path, content="{}", headers=simple).status_code == 403
+            assert client.post(path, content="{}", headers=simple).status_code == 403
         other = f"/api/withdraw/{study.signer.study_link('wizard')}"
-        assert held.post(other, json={}).status_code == 403, "the cookie of another link"
+        assert client.post(other, json={}).status_code == 403, "the cookie of another link"
     assert "w-0100" in study.hub.study.state.workers
 
 

@@ -131,8 +131,8 @@ def colours() -> dict[str, dict[str, str]]:
     """The page's colours in light and in dark."""
     style = (WEB / "src/style/colours.css").read_text(encoding="utf-8")
     light, dark = style.split("@media (prefers-color-scheme: dark)")
-    found = re.compile(r"--([\w-]+):\s*(#[0-9a-f]{6});")
-    return {"light": dict(found.findall(light)), "dark": dict(found.findall(dark))}
+    pattern = re.compile(r"--([\w-]+):\s*(#[0-9a-f]{6});")
+    return {"light": dict(pattern.findall(light)), "dark": dict(pattern.findall(dark))}
 
 
 def luminance(colour: str) -> float:
@@ -163,11 +163,11 @@ def test_contrast_is_that_of_the_standard() -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(("least", "pairs"), [(TEXT, ON_TEXT), (SHAPE, ON_SHAPE)])
 def test_contrast(scheme: str, least: float, pairs: list[tuple[str, tuple[str, ...]]]) -> None:
-    shown = colours()[scheme]
+    palette = colours()[scheme]
     low = {
         (fore, back): round(ratio, 2)
         for fore, grounds in pairs
         for back in grounds
-        if (ratio := contrast(shown[fore], shown[back])) < least
+        if (ratio := contrast(palette[fore], palette[back])) < least
     }
     assert low == {}

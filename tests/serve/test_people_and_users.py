@@ -42,15 +42,15 @@ def talk(study: Served, worker: str, run: list[Dialogue]) -> None:
 
 
 def test_people_and_simulated_users_are_compared_on_the_same_goals(tmp_path: Path) -> None:
-    held = dialoom.play("flow", tasks="weather", n=GOALS, seed=SEED, out=tmp_path / "run")
-    lines = [each.dialogue for each in held.dialogues]
+    run = dialoom.play("flow", tasks="weather", n=GOALS, seed=SEED, out=tmp_path / "run")
+    lines = [each.dialogue for each in run.dialogues]
     settings = Settings(stages=(TALK,), scenarios=GOALS, seed=SEED)
     with served(tmp_path / "study.sqlite", settings) as study:
         for number in range(GOALS):
             talk(study, f"p-{number}", lines)
         export(study.opened.store, "native", tmp_path / "people")
-    found = compare_users({n: dialoom.load(tmp_path / n) for n in ("people", "run")})
-    people, simulated = found.values()
+    comparison = compare_users({n: dialoom.load(tmp_path / n) for n in ("people", "run")})
+    people, simulated = comparison.values()
     assert (people["dialogues"], people["goals"], simulated["shared_goals"]) == (3, 3, 3)
     assert (people["reached"], people["rating"]) == (100, 4)
     assert people["intervals"]["reached"][1] == 100 > people["intervals"]["reached"][0] > 0

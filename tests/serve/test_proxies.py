@@ -49,7 +49,7 @@ def test_a_proxy_that_is_named_is_believed(tmp_path: Path) -> None:
     with served(tmp_path / "study.sqlite", SINGLE, FEW, trusted=trusted) as study:
         assert codes(study.base, "/api/admin/login", {"token": "guess"}) == [401] * 4
         path = study.base + "/api/admin/login"
-        told = [  # what a client put before the address that the proxy saw is not believed
+        statuses = [  # what a client put before the address that the proxy saw is not believed
             httpx.post(
                 path,
                 json={"token": "guess"},
@@ -57,7 +57,7 @@ def test_a_proxy_that_is_named_is_believed(tmp_path: Path) -> None:
             ).status_code
             for n in range(4)
         ]
-        assert told == [401, 401, 429, 429]
+        assert statuses == [401, 401, 429, 429]
 
 
 def test_another_proxy_is_not_believed(tmp_path: Path) -> None:

@@ -132,8 +132,8 @@ def test_a_join_is_confirmed_where_a_token_is_given(
 def test_mechanical_turk_may_show_the_pages_in_its_frame(tmp_path: Path) -> None:
     with served(tmp_path / "study.sqlite", replace(SINGLE, recruiter="mturk")) as study:
         framed, admin = httpx.get(study.link("user")), httpx.get(study.base + "/admin")
-        found = directives(framed.headers["content-security-policy"])
-        assert found["frame-ancestors"] == found["form-action"] == " ".join(SITES)
+        rules = directives(framed.headers["content-security-policy"])
+        assert rules["frame-ancestors"] == rules["form-action"] == " ".join(SITES)
         assert "x-frame-options" not in framed.headers
         assert admin.headers["x-frame-options"] == "DENY"
         assert directives(admin.headers["content-security-policy"])["frame-ancestors"] == "'none'"
@@ -151,15 +151,15 @@ def test_the_command_creates_a_hit_where_it_is_sent(
 ) -> None:
     path, platform = tmp_path / "study.sqlite", Platform()
     open_study(path, replace(SINGLE, recruiter="mturk", reward=150), 0).close()
-    asked = ("collect", "recruit", "--db", path, "--url", "https://s.example", "-n", 3, "--sandbox")
-    shown = run(*asked)
-    assert (shown.code, '"Reward": "1.50"' in shown.out) == (0, True)
-    assert run(*asked, "--send").code == 2
-    assert run(*asked, "--link", "nobody").code == 2
+    words = ("collect", "recruit", "--db", path, "--url", "https://s.example", "-n", 3, "--sandbox")
+    outcome = run(*words)
+    assert (outcome.code, '"Reward": "1.50"' in outcome.out) == (0, True)
+    assert run(*words, "--send").code == 2
+    assert run(*words, "--link", "nobody").code == 2
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "AK")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "s3cret")
     monkeypatch.setattr(httpx, "Client", lambda **_: platform.web)
-    assert run(*asked, "--send").out == "created: HIT hit-1\n"
+    assert run(*words, "--send").out == "created: HIT hit-1\n"
     [(operation, body)] = platform.asked
     assert (operation, body["MaxAssignments"]) == ("CreateHIT", 3)
 
@@ -172,10 +172,10 @@ def test_the_command_creates_a_draft_at_prolific(
     open_study(path, settings, 0).close()
     monkeypatch.setenv("PROLIFIC_TOKEN", "t0k")
     monkeypatch.setattr(httpx, "Client", lambda **_: platform.web)
-    asked = ("collect", "recruit", "--db", path, "--url", "https://s.example", "-n", 3, "--send")
-    assert "study-1" in run(*asked).out
+    words = ("collect", "recruit", "--db", path, "--url", "https://s.example", "-n", 3, "--send")
+    assert "study-1" in run(*words).out
     [(operation, body)] = platform.asked
     assert (operation, body["total_available_places"]) == ("/api/v1/studies/", 3)
     platform.refuses["studies"] = "no money"
-    failed = run(*asked)
+    failed = run(*words)
     assert (failed.code, "no money" in failed.err) == (2, True)

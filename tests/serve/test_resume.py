@@ -15,11 +15,11 @@ def test_a_page_that_comes_back_gets_what_it_lacks(study: Served) -> None:
     user.until_kind("say")
     user.drop()
     wizard.do("say", text="Good evening")
-    seen = len(user.frames)
+    offset = len(user.frames)
     user.open(fresh=False)
-    said = user.until(lambda frame: frame["type"] == "event")
-    assert said["event"] == {"kind": "say", "from": "wizard", "text": "Good evening"}
-    again = [frame["seq"] for frame in user.frames[seen:] if frame["type"] == "event"]
+    message = user.until(lambda frame: frame["type"] == "event")
+    assert message["event"] == {"kind": "say", "from": "wizard", "text": "Good evening"}
+    again = [frame["seq"] for frame in user.frames[offset:] if frame["type"] == "event"]
     assert again == [max(user.events)]
     whole(user, wizard)
 

@@ -62,8 +62,8 @@ def typed(study: Served, *texts: str) -> Page:
 def test_a_sound_is_said_heard_typed_and_exported(spoken: Served, tmp_path: Path) -> None:
     user, wizard = pair(spoken)
     speak(user, TONE)
-    heard = wizard.until_kind("say")["event"]
-    assert (heard["text"], heard["sound"]["digest"]) == ("", digest(TONE))
+    message = wizard.until_kind("say")["event"]
+    assert (message["text"], message["sound"]["digest"]) == ("", digest(TONE))
     assert get(wizard, TONE).content == get(user, TONE).content == TONE
     assert get(wizard, TONE).headers["content-type"] == "audio/wav"
     wizard.do("say", text="With pleasure.", reason="as the guard asks")
@@ -82,16 +82,16 @@ def test_a_sound_is_said_heard_typed_and_exported(spoken: Served, tmp_path: Path
         exported = export(spoken.opened.store, name, tmp_path / name)
         assert exported.dialogues == 1
         corpus = formats.load(tmp_path / name)
-        assert [found for found in lint(corpus) if found.severity == "error"] == []
+        assert [finding for finding in lint(corpus) if finding.severity == "error"] == []
     [dialogue] = formats.load(tmp_path / "native").dialogues()
-    said = [event for event in dialogue.events if isinstance(event, Utterance)]
-    assert [each.text for each in said][::2] == ["um a table please", "for two", "At noon."]
+    utterances = [event for event in dialogue.events if isinstance(event, Utterance)]
+    assert [each.text for each in utterances][::2] == ["um a table please", "for two", "At noon."]
     assert dialogue.workers == {"user": "1", "system": "2"}
     [taken_out] = dialogue.extra["Deleted"]
     assert taken_out["Turn"] == 4
-    for told in (said[0].extra["Sound"], taken_out["Sound"]):
-        held = (tmp_path / "native" / told["File"]).read_bytes()
-        assert digest(held) == told["Digest"]
+    for sound in (utterances[0].extra["Sound"], taken_out["Sound"]):
+        audio = (tmp_path / "native" / sound["File"]).read_bytes()
+        assert digest(audio) == sound["Digest"]
     assert len(list((tmp_path / "native" / "sounds").iterdir())) == 2  # one was said twice
 
 
@@ -236,15 +236,15 @@ def test_who_is_erased_leaves_no_sound(tmp_path: Path, run: Run) -> None:
         talked(user, wizard)
         typed(study, "my name is Ada Quill", "Ada, as I said").do("submit")
     sounds = [digest(tone(hertz)) for hertz in (440.0, 660.0)]
-    told = run("collect", "person", "speaker", "--db", where)
-    assert all(sound in told.out for sound in sounds)
-    assert "Ada Quill" in told.out
+    outcome = run("collect", "person", "speaker", "--db", where)
+    assert all(sound in outcome.out for sound in sounds)
+    assert "Ada Quill" in outcome.out
     with Store.open(where, readonly=True) as store:
         assert store.blob(1, sounds[0]) is not None
     assert run("collect", "erase", "speaker", "--db", where).code == 0
-    held = b"".join(file.read_bytes() for file in tmp_path.glob("study.sqlite*"))
+    content = b"".join(file.read_bytes() for file in tmp_path.glob("study.sqlite*"))
     for trace in (*map(str.encode, sounds), b"Ada Quill", tone()[44:80], b"speaker"):
-        assert trace not in held
+        assert trace not in content
     with Store.open(where, readonly=True) as store:
         assert store.blob(1, sounds[0]) is None
         assert "Ada" not in str(list(store.records()))

@@ -65,14 +65,14 @@ def test_a_message_that_cannot_be_applied_or_shown_is_not_written(
     owner, name = where
     whole = getattr(owner, name)
 
-    def failing(self: object, given: object, *rest: Role) -> object:
-        log = [given] if isinstance(given, Record) else getattr(given, "log", ())
+    def failing(self: object, subject: object, *rest: Role) -> object:
+        log = [subject] if isinstance(subject, Record) else getattr(subject, "log", ())
         if not there and rest == ("user",):
-            return whole(self, given, *rest)
+            return whole(self, subject, *rest)
         for record in log:
             if isinstance(record.body, Utterance) and record.body.text == "boom":
                 raise OverflowError("int too large to convert to float")
-        return whole(self, given, *rest)
+        return whole(self, subject, *rest)
 
     monkeypatch.setattr(owner, name, failing)
     answer = user.ask("say", "boom-1", text="boom")

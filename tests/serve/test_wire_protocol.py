@@ -29,10 +29,10 @@ INNER = {"link_used"}
 
 
 def codes() -> set[str]:
-    found = set()
+    refusals = set()
     for path in SOURCES:
-        found |= set(re.findall(r"Refused\(\s*\"([a-z_]+)\"", path.read_text()))
-    return found - INNER
+        refusals |= set(re.findall(r"Refused\(\s*\"([a-z_]+)\"", path.read_text()))
+    return refusals - INNER
 
 
 @pytest.mark.parametrize("code", sorted(codes()))
@@ -46,10 +46,10 @@ def test_every_message_is_documented() -> None:
 
 
 def test_every_field_of_a_message_is_documented() -> None:
-    told = PAGE[PAGE.index("## 6.") : PAGE.index("## 7.")]
+    section = PAGE[PAGE.index("## 6.") : PAGE.index("## 7.")]
     for message in get_args(ClientMessage):
         for name in message.__struct_fields__:
-            assert f'"{name}"' in told or f"`{name}`" in told, (message, name)
+            assert f'"{name}"' in section or f"`{name}`" in section, (message, name)
 
 
 def test_every_kind_of_event_is_documented() -> None:

@@ -32,23 +32,23 @@ def check(dialogue: Dialogue, task: TaskSchema) -> None:
     assert len(times) == len(dialogue.events)
     assert times == sorted(times)
     check_queries(dialogue)
-    wanted = dict(wishes(dialogue))
+    values = dict(wishes(dialogue))
     for event in dialogue.events:
         if isinstance(event, Utterance):
             (part,) = parts(event)
             check_spans(event, part)
-            check_speaker(event, part, task, wanted)
+            check_speaker(event, part, task, values)
 
 
 def check_spans(utterance: Utterance, part: Part) -> None:
     """Every span is what an argument of an act says."""
-    said = [(a.slot, value) for act in part.acts or () for a in act.arguments for value in a.values]
+    rows = [(a.slot, value) for act in part.acts or () for a in act.arguments for value in a.values]
     spans = [
         (label, utterance.text[span.start : span.end])
         for span in part.spans or ()
         for label in span.labels
     ]
-    assert set(spans) <= set(said)
+    assert set(spans) <= set(rows)
     assert all(text == text.strip() and text for _, text in spans)
 
 
@@ -91,11 +91,11 @@ def wishes(dialogue: Dialogue) -> Iterator[tuple[str, list[Any]]]:
     """Yield every slot that the user had a wish for, with all values it had."""
     assert dialogue.scenario is not None
     goal = dialogue.scenario.goal
-    found: dict[str, list[Any]] = {}
+    slots: dict[str, list[Any]] = {}
     for values in (goal["values"], *goal.get("changes", ())):
         for slot, value in values.items():
-            found.setdefault(slot, []).extend(value if isinstance(value, list) else [value])
-    yield from found.items()
+            slots.setdefault(slot, []).extend(value if isinstance(value, list) else [value])
+    yield from slots.items()
 
 
 def words_of(dialogue: Dialogue, agent: str = USER) -> list[str]:

@@ -29,22 +29,22 @@ def main() -> int:
     options = parser.parse_args()
     start, soaks = time.perf_counter(), list[Soak]()
     life = options.cycles if options.db else LIFE
-    found: list[str] = []
+    faults: list[str] = []
     with tempfile.TemporaryDirectory(prefix="soak-") as name, ExitStack() as stack:
         serving = contextmanager(postgres.serve)()
         postgresql = stack.enter_context(serving) if options.postgresql else None
-        while not found and (left := options.cycles - sum(soak.cycles for soak in soaks)) > 0:
+        while not faults and (left := options.cycles - sum(soak.cycles for soak in soaks)) > 0:
             folder = Path(name, str(len(soaks)))
             folder.mkdir()
             db = postgresql.create() if postgresql else options.db
             soaks.append(Soak(folder, db, options.seed + len(soaks)))
-            found = asyncio.run(soaks[-1].run(min(life, left)))
+            faults = asyncio.run(soaks[-1].run(min(life, left)))
             shutil.rmtree(folder)
     _report(soaks, (time.perf_counter() - start) / 60)
-    for what in found:
+    for what in faults:
         print(what, file=sys.stderr)
-    print("FAILED" if found else "nothing lost, nothing doubled, every invariant holds")
-    return 1 if found else 0
+    print("FAILED" if faults else "nothing lost, nothing doubled, every invariant holds")
+    return 1 if faults else 0
 
 
 def _report(soaks: Sequence[Soak], minutes: float) -> None:
@@ -56,8 +56,8 @@ def _report(soaks: Sequence[Soak], minutes: float) -> None:
     print(f"{acknowledged} messages acknowledged, {records} records in {len(soaks)} studies")
     seats = [events for world in worlds for events in world.shown.values()]
     print(f"{sum(map(len, seats))} events shown to {len(seats)} seats, {cuts} lines cut")
-    brought, heard = sum(len(world.brought) for world in worlds), sum(w.heard for w in worlds)
-    print(f"{brought} sounds taken, {heard} heard")
+    brought, plays = sum(len(world.brought) for world in worlds), sum(w.heard for w in worlds)
+    print(f"{brought} sounds taken, {plays} heard")
     done, refusals = (
         dict(sum((getattr(world, name) for world in worlds), Counter[str]()))
         for name in ("done", "refusals")

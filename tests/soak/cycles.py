@@ -140,14 +140,14 @@ class Soak:
                 before = len(self.world.acknowledged)
                 log = await patiently(self._cycle(kind), self._progress, self._processes)
                 self.cycles += 1
-                found = [*self.world.faults, *self._check()]
+                faults = [*self.world.faults, *self._check()]
                 if (number + 1) % len(KINDS) == 0 or number + 1 == cycles:
-                    found += differences(self.db)
+                    faults += differences(self.db)
                 new = len(self.world.acknowledged) - before
-                told = f"{new:4} acknowledged, {self.records} records, {self.cuts} lines cut"
-                tell(f"{number + 1:4} {kind:22} {told}")
-                if found:
-                    return [f"cycle {number + 1}, {kind}: {what}" for what in found] + [log]
+                summary = f"{new:4} acknowledged, {self.records} records, {self.cuts} lines cut"
+                tell(f"{number + 1:4} {kind:22} {summary}")
+                if faults:
+                    return [f"cycle {number + 1}, {kind}: {what}" for what in faults] + [log]
         return []
 
     @asynccontextmanager
@@ -236,8 +236,8 @@ class Soak:
 
     async def _acknowledged(self, count: int) -> None:
         """Wait until so many messages more are acknowledged."""
-        wanted = len(self.world.acknowledged) + count
-        await self._until(lambda: len(self.world.acknowledged) >= wanted)
+        target = len(self.world.acknowledged) + count
+        await self._until(lambda: len(self.world.acknowledged) >= target)
 
     async def _sleep(self, server: Server) -> None:
         """Let the server sleep until everybody has found it silent, and for long enough.
@@ -247,18 +247,18 @@ class Soak:
         ticked = time.monotonic() + 2 * TICK
         await self._until(lambda: time.monotonic() > ticked)
         await self._until(lambda: sum(user.room > 0 for user in self._users) >= GONE)
-        gone = {user.room: user for user in self._users if user.room}
-        for room in tuple(gone)[GONE:]:
-            del gone[room]
-        for user in gone.values():
+        leavers = {user.room: user for user in self._users if user.room}
+        for room in tuple(leavers)[GONE:]:
+            del leavers[room]
+        for user in leavers.values():
             user.go()
         await self._until(
-            lambda: all(wizard.alone for wizard in self._wizards if wizard.room in gone)
+            lambda: all(wizard.alone for wizard in self._wizards if wizard.room in leavers)
         )
         server.stop()
         self.world.silent.clear()
         self.world.listen(HEARTBEAT)
-        for user in gone.values():
+        for user in leavers.values():
             user.come()
         long = asyncio.create_task(asyncio.sleep(ASLEEP))
         await self._until(lambda: len(self.world.silent) == EVERYBODY)
@@ -269,16 +269,16 @@ class Soak:
 
     async def _until(self, holds: Callable[[], bool]) -> None:
         """Wait until something holds of the world."""
-        held = asyncio.Event()
+        event = asyncio.Event()
 
         def watch() -> None:
             if holds():
-                held.set()
+                event.set()
 
         self.world.watch = watch
         watch()
-        await held.wait()
+        await event.wait()
 
     def _check(self) -> list[str]:
-        found, self.records = violations(self.db, self.world, self._spared)
-        return found
+        faults, self.records = violations(self.db, self.world, self._spared)
+        return faults

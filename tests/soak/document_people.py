@@ -43,12 +43,12 @@ OUTPUTS = {"id": "1", "context": [{"agent": "user", "text": "Hi."}], "outputs": 
 
 def stages(outputs: str, target: int) -> list[dict[str, Any]]:
     """Return the stages of work on documents, for a file of outputs that it names."""
-    found = []
+    entries = []
     for name, settings in KINDS.items():
         only = [f"d-{n}" for n in range(NAMES) if ORDER[n % len(ORDER)] == name]
         endless = {} if "of" in settings else {"workers": target}
-        found.append({"name": name, "only": only, "outputs": outputs, **endless, **settings})
-    return found
+        entries.append({"name": name, "only": only, "outputs": outputs, **endless, **settings})
+    return entries
 
 
 def written() -> bytes:
@@ -108,8 +108,8 @@ class DocumentPerson(Person):
             return {"type": "submit"}
         code, part = problems[0]["code"], problems[0]["part"]
         if code == "talking":
-            said = room["seq"] > 1
-            return {"type": "accomplish"} if said else {"type": "say", "body": {"text": "Hello."}}
+            active = room["seq"] > 1
+            return {"type": "accomplish"} if active else {"type": "say", "body": {"text": "Hello."}}
         if code == "judging":
             return None
         if self.role == "writer":

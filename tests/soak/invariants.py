@@ -41,15 +41,15 @@ def violations(where: str, world: World, spared: range = range(0)) -> tuple[list
     """
     with open_study(where, None, 0) as opened:  # that the log can be replayed at all is the first
         records = list(opened.store.records())
-        found = list(_sounds(opened.store, records, world))
-    found += _messages(records, world)
-    found += _sequences(records)
-    found += _seats(records)
-    found += _turns(records)
-    found += _given_up(records, spared)
-    found += unlike(records, world.shown)
-    found += _claims(where, records)
-    return found, len(records)
+        faults = list(_sounds(opened.store, records, world))
+    faults += _messages(records, world)
+    faults += _sequences(records)
+    faults += _seats(records)
+    faults += _turns(records)
+    faults += _given_up(records, spared)
+    faults += unlike(records, world.shown)
+    faults += _claims(where, records)
+    return faults, len(records)
 
 
 def _messages(records: Iterable[Record], world: World) -> Iterator[str]:
@@ -67,14 +67,14 @@ def _messages(records: Iterable[Record], world: World) -> Iterator[str]:
 def _sounds(store: Store, records: Iterable[Record], world: World) -> Iterator[str]:
     """Every sound that was taken is there, whole, and said at most once, where it came in."""
     recorded = {(r.stream, r.body.sound) for r in records if isinstance(r.body, Recorded)}
-    said = Counter(
+    counts = Counter(
         (record.stream, sound["Digest"])
         for record in records
         if isinstance(record.body, Utterance) and (sound := of_utterance(record.body)) is not None
     )
     for digest in world.brought - {digest for _, digest in recorded}:
         yield f"sound {digest} was taken and is lost"
-    for (stream, digest), count in said.items():
+    for (stream, digest), count in counts.items():
         if count > 1 or (stream, digest) not in recorded:
             yield f"{stream}: sound {digest} is said {count} times"
     for stream, digest in recorded:
@@ -145,14 +145,14 @@ def _claims(where: str, records: Iterable[Record]) -> Iterator[str]:
     """The claims are those of the log: what was written in one piece is there in one piece."""
     expected = Expected(records)
     rows = _rows(where)
-    for name, columns, wanted in (
+    for name, columns, claims in (
         ("code", ("code", "assignment"), expected.codes),
         ("paid", ("key", "worker", "cents"), expected.paid),
         ("seat", ("unit", "place", "assignment", "worker"), expected.seats),
         ("blob", ("unit", "digest"), expected.sounds),
     ):
         there = {tuple(row[column] for column in columns) for row in rows[name]}
-        for claim in there ^ wanted:
+        for claim in there ^ claims:
             yield f"{name} {claim} is only in the {'table' if claim in there else 'log'}"
     seated = [(row["unit"], row["place"]) for row in rows["seat"] if row["live"]]
     for room, role in seated:
@@ -202,16 +202,16 @@ class Expected:
 
 def _rows(where: str) -> dict[str, list[dict[str, Any]]]:
     database = open_database(where, create=False, readonly=True)
-    found: dict[str, list[dict[str, Any]]] = {}
+    contents: dict[str, list[dict[str, Any]]] = {}
     try:
         with database.engine.connect() as connection:
             for table in (tables.code, tables.paid, tables.seat, tables.lease, tables.blob):
                 columns: list[Column[Any]] = [each for each in table.columns if each.key != "data"]
                 rows = connection.execute(select(*columns)).mappings()
-                found[table.name] = [dict(row) for row in rows]
+                contents[table.name] = [dict(row) for row in rows]
             keys = PersonKeys(lambda: connection.execute(select(tables.person)).all())
     finally:
         database.close()
-    for row in (*found["paid"], *found["seat"]):
+    for row in (*contents["paid"], *contents["seat"]):
         row["worker"] = keys.worker(row["worker"])
-    return found
+    return contents

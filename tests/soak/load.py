@@ -61,7 +61,7 @@ async def run(options: argparse.Namespace) -> dict[str, Any]:
     world.latencies.clear()
     cpu, theirs, start = time.process_time(), _cpu(options.pid), time.perf_counter()
     await asyncio.sleep(options.seconds)
-    latencies, taken = sorted(world.latencies), time.perf_counter() - start
+    latencies, duration = sorted(world.latencies), time.perf_counter() - start
     cpu, theirs = time.process_time() - cpu, _cpu(options.pid) - theirs
     for task in tasks:
         task.cancel()
@@ -69,11 +69,11 @@ async def run(options: argparse.Namespace) -> dict[str, Any]:
     return {
         "seated_s": seated,
         "messages": len(latencies),
-        "per_second": len(latencies) / taken,
+        "per_second": len(latencies) / duration,
         "p50_ms": statistics.median(latencies) * 1000 if latencies else None,
         "p99_ms": latencies[int(len(latencies) * 0.99)] * 1000 if latencies else None,
-        "generator_cpu": cpu / taken,
-        "server_cpu": theirs / taken,
+        "generator_cpu": cpu / duration,
+        "server_cpu": theirs / duration,
         "refused": dict(world.refusals),
         "faults": world.faults[:5],
     }

@@ -34,15 +34,15 @@ async def patiently(
         TimeoutError: Nothing has happened for `PATIENCE` seconds.
     """
     task = asyncio.ensure_future(work)
-    idle, known, clock, queued = 0.0, progress(), time.monotonic(), _queued(())
+    idle, state, clock, queued = 0.0, progress(), time.monotonic(), _queued(())
     try:
         while not (await asyncio.wait({task}, timeout=LOOK))[0]:
             before, clock, there = clock, time.monotonic(), _queued(processes())
             waited = max((now - queued.get(pid, 0.0) for pid, now in there.items()), default=0.0)
             idle += max(0.0, clock - before - waited)
             queued = there
-            if (now := progress()) != known:
-                idle, known = 0.0, now
+            if (now := progress()) != state:
+                idle, state = 0.0, now
             if idle > PATIENCE:
                 raise TimeoutError(f"nothing happened for {PATIENCE:.0f} seconds")
         return task.result()

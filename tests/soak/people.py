@@ -143,24 +143,24 @@ class Person:
         Raises:
             OSError: The server is gone.
         """
-        found = JOIN.match(self.address)
-        assert found is not None
-        address = found[1], int(found[2])
+        match = JOIN.match(self.address)
+        assert match is not None
+        address = match[1], int(match[2])
         headers = {"Content-Type": media, "Cookie": (self._cookie or b"").decode()}
         try:
-            asked = ask(address, line.format(found[3]), self._host, content, headers)
-            return await self.world.attend(asked)
+            request = ask(address, line.format(match[3]), self._host, content, headers)
+            return await self.world.attend(request)
         except TimeoutError:
             self._given_up()
             return 0, b""
 
     async def _connect(self) -> None:
         """Be connected until the connection is lost or the assignment over."""
-        found = JOIN.match(self.address)
-        assert found is not None
+        match = JOIN.match(self.address)
+        assert match is not None
         lost = asyncio.Event()
         head = (
-            f"GET /ws/{found[3]} HTTP/1.1\r\nHost: {found[1]}:{found[2]}\r\n"
+            f"GET /ws/{match[3]} HTTP/1.1\r\nHost: {match[1]}:{match[2]}\r\n"
             "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
             f"Sec-WebSocket-Key: ZGlhbG9vbSBzb2FrIHRlcw==\r\nCookie: "
         )
@@ -172,7 +172,7 @@ class Person:
             "generation": self._generation,
         }
         _, self._wire = await asyncio.get_running_loop().create_connection(
-            lambda: Wire(request, hello, self._received, lost.set), found[1], int(found[2])
+            lambda: Wire(request, hello, self._received, lost.set), match[1], int(match[2])
         )
         try:
             await self._listen(self._wire, lost)
@@ -185,9 +185,9 @@ class Person:
 
     async def _listen(self, wire: Wire, lost: asyncio.Event) -> None:
         """Wait until the connection is lost, or nothing was heard for the time of a heartbeat."""
-        heard = -1
-        while heard != self._heard:
-            heard = self._heard
+        count = -1
+        while count != self._heard:
+            count = self._heard
             wire.send({"type": "ping"})
             with suppress(TimeoutError):
                 await self.world.attend(lost.wait())
@@ -229,12 +229,12 @@ class Person:
 
     def _compare(self, room: dict[str, Any] | None) -> None:
         """Check that a room is known as it is, where nothing has happened in it meanwhile."""
-        known = self._state.get("room")
-        if not room or not known or any(room[key] != known[key] for key in ("number", "seq")):
+        view = self._state.get("room")
+        if not room or not view or any(room[key] != view[key] for key in ("number", "seq")):
             return
-        for key in (room.keys() | known.keys()) - CLOCKS:
-            if room.get(key) != known.get(key):
-                self._fault(f"{key} was {known.get(key)} and is {room.get(key)}")
+        for key in (room.keys() | view.keys()) - CLOCKS:
+            if room.get(key) != view.get(key):
+                self._fault(f"{key} was {view.get(key)} and is {room.get(key)}")
 
     def _know(self, state: dict[str, Any]) -> None:
         self._state = state
@@ -255,10 +255,10 @@ class Person:
         event, client = frame["event"], frame.get("client_msg_id")
         text = event["text"] if event["kind"] in SAID else None
         text = event.get("sound", {}).get("digest", text)  # what is spoken has none
-        shown: Shown = (frame["time"], event["kind"], text, client)
+        entry: Shown = (frame["time"], event["kind"], text, client)
         events = self.world.shown.setdefault((frame["room"], self.role), {})
-        if events.setdefault(frame["seq"], shown) != shown:
-            self._fault(f"event {frame['seq']} was {events[frame['seq']]} and is {shown}")
+        if events.setdefault(frame["seq"], entry) != entry:
+            self._fault(f"event {frame['seq']} was {events[frame['seq']]} and is {entry}")
         if frame["room"] != self._room:
             return
         first, self._welcomed = self._welcomed, False
@@ -322,9 +322,9 @@ class Person:
             case "room" if state["room"]["your_turn"]:
                 return self._talk(state["room"])
             case "questionnaire":
-                asked = state["questionnaire"]
-                answers = {question["id"]: True for question in asked["questions"]}
-                rating = {"rating": 5} if asked["rating"] else {}
+                form = state["questionnaire"]
+                answers = {question["id"]: True for question in form["questions"]}
+                rating = {"rating": 5} if form["rating"] else {}
                 return {"type": "questionnaire", "body": {"answers": answers, **rating}}
         return None
 
@@ -333,10 +333,10 @@ class Person:
         turns = self.world.turns
         if turns is not None and room.get("can_accomplish") and self._said >= turns:
             return {"type": "accomplish"}
-        shown = room.get("suggestions") or {}
-        if shown.get("candidates"):
+        advice = room.get("suggestions") or {}
+        if advice.get("candidates"):
             self._said += 1
-            return {"type": "pick", "body": {"action": shown["candidates"][0]["id"]}}
+            return {"type": "pick", "body": {"action": advice["candidates"][0]["id"]}}
         chance = self._random.random() if turns is not None else 1.0
         if chance < LEAVES:
             return {"type": "leave"}

@@ -92,8 +92,8 @@ class Proxy:
         left = int(10 ** dice.uniform(LEAST, MOST))
         with suppress(OSError):
             while data := await reader.read(dice.randint(1, 1 << 16)):
-                kept = dice.randint(0, len(data))
-                for piece in (data[: min(kept, left)], data[kept:left]):
+                split = dice.randint(0, len(data))
+                for piece in (data[: min(split, left)], data[split:left]):
                     writer.write(piece)
                     await writer.drain()
                     await asyncio.sleep(dice.uniform(0, HELD))

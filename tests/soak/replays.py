@@ -23,10 +23,10 @@ def differences(where: str) -> Iterator[str]:
             whole.state.apply(record)
         with patch.object(reader, "RECENT", 0):
             sums = opened.replay()
-    known = _known(whole, records)
+    facts = _known(whole, records)
     for way, study in (("as it is opened", opened.study), ("from sums alone", sums)):
         short = _known(study, records)
-        for name, value in known.items():
+        for name, value in facts.items():
             if short[name] != value:
                 yield f"{name}, {way}: {_difference(value, short[name])}"
 

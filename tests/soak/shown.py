@@ -50,7 +50,7 @@ def unlike(records: Iterable[Record], shown: Mapping[Seat, Mapping[int, Shown]])
 
 def _seen(records: Iterable[Record]) -> defaultdict[Seat, list[Shown]]:
     """Return what each seat is to see, from its first event on."""
-    found: defaultdict[Seat, list[Shown]] = defaultdict(list)
+    views: defaultdict[Seat, list[Shown]] = defaultdict(list)
     places: dict[str, tuple[str, ...]] = {}
     for record in records:
         kind, _, number = record.stream.partition("/")
@@ -63,8 +63,8 @@ def _seen(records: Iterable[Record]) -> defaultdict[Seat, list[Shown]]:
             roles = () if isinstance(record.body, HIDDEN) else places[number]
         for role in roles:
             client = record.client if record.author == role else ""
-            found[int(number), role].append((record.time, name, text, client or None))
-    return found
+            views[int(number), role].append((record.time, name, text, client or None))
+    return views
 
 
 def _event(body: Body) -> tuple[tuple[str, ...], str, str | None]:

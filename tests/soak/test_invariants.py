@@ -72,8 +72,8 @@ def test_all_is_well(tmp_path: Path, played: Played) -> None:
 def test_what_people_were_told_is_not_so(
     tmp_path: Path, played: Played, told: dict[str, Any], what: str
 ) -> None:
-    found, _ = violations(kept(tmp_path, played, played.log), World(**told))
-    assert any(what in line for line in found), found
+    faults, _ = violations(kept(tmp_path, played, played.log), World(**told))
+    assert any(what in line for line in faults), faults
 
 
 def other_agent(records: list[Record]) -> None:
@@ -113,8 +113,8 @@ def seated_twice(records: list[Record]) -> None:
 
 def nothing_brought(records: list[Record]) -> None:
     place = first(records, Utterance)
-    said = {SOUND: {"Digest": "3f", "Media": "audio/wav", "Seconds": 1.0}}
-    body = Utterance(agent=USER, text="", extra=said)
+    extra = {SOUND: {"Digest": "3f", "Media": "audio/wav", "Seconds": 1.0}}
+    body = Utterance(agent=USER, text="", extra=extra)
     records[place] = msgspec.structs.replace(records[place], body=body)
 
 
@@ -135,8 +135,8 @@ def test_what_may_not_be_in_a_log(
     records = list(played.log)
     harm(records)
     always = range(1 << 50)
-    found, _ = violations(kept(tmp_path, played, records), World(), always)
-    assert any(what in line for line in found), found
+    faults, _ = violations(kept(tmp_path, played, records), World(), always)
+    assert any(what in line for line in faults), faults
 
 
 def test_two_ways_to_replay_that_differ(
@@ -155,6 +155,6 @@ def test_two_ways_to_replay_that_differ(
         )
 
     monkeypatch.setattr(Store, "needed", without_answers)
-    found = list(differences(where))
-    assert any(line.startswith("units, as it is opened: unit/1") for line in found), found
-    assert any(line.startswith("units, from sums alone: unit/1") for line in found), found
+    faults = list(differences(where))
+    assert any(line.startswith("units, as it is opened: unit/1") for line in faults), faults
+    assert any(line.startswith("units, from sums alone: unit/1") for line in faults), faults

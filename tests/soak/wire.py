@@ -130,7 +130,7 @@ async def ask(
         answer = await reader.read()
     finally:
         writer.close()
-    told, _, rest = answer.partition(b"\r\n\r\n")
-    length = LENGTH.search(told)
+    preamble, _, rest = answer.partition(b"\r\n\r\n")
+    length = LENGTH.search(preamble)
     whole = length is not None and len(rest) == int(length[1])
     return int(answer[9:12]) if whole else 0, answer

@@ -18,10 +18,10 @@ from tests.naughty import MOMENTS, NUMBERS
 
 def listed(client: TestClient) -> Any:
     """Return the whole list, as the page asks for it."""
-    found = client.get("/api/folder").json()
-    while found["walking"]:
-        found = client.get("/api/folder", params={"search": found["search"]}).json()
-    return found
+    listing = client.get("/api/folder").json()
+    while listing["walking"]:
+        listing = client.get("/api/folder", params={"search": listing["search"]}).json()
+    return listing
 
 
 OUTSIDE = [
@@ -72,9 +72,9 @@ def test_the_list_says_what_each_file_is(linked: Path, client: TestClient) -> No
     (linked / ".hidden").write_text("")
     (linked / "sub").mkdir()
     (linked / "sub" / "pizza.yml").write_bytes(b"# a comment\r\ntask: pizza\r\n")
-    found = listed(client)
-    kinds = {each["path"]: (each["view"], each["kind"]) for each in found["entries"]}
-    assert found["name"] == "work"
+    listing = listed(client)
+    kinds = {each["path"]: (each["view"], each["kind"]) for each in listing["entries"]}
+    assert listing["name"] == "work"
     assert kinds == {
         "weather.yaml": ("tasks", "task"),
         "sub/pizza.yml": ("tasks", "task"),
@@ -93,17 +93,17 @@ def test_a_large_folder_is_cut(
     monkeypatch.setattr("dialoom.studio.folder.MOST", most)
     for number in range(most):
         (folder / f"{number}.txt").touch()
-    found = listed(client)
-    assert found["cut"]
-    assert len(found["entries"]) == most
+    listing = listed(client)
+    assert listing["cut"]
+    assert len(listing["entries"]) == most
 
 
 def test_odd_names_do_not_break_the_list(folder: Path, client: TestClient) -> None:
     names = ["<img src=x onerror=alert(1)>.yaml", "a b.yaml", "ü.yaml", "'\";.yaml"]
     for name in names:
         (folder / name).write_text("task: odd\n")
-    found = [each["path"] for each in listed(client)["entries"]]
-    assert set(names) < set(found)
+    paths = [each["path"] for each in listed(client)["entries"]]
+    assert set(names) < set(paths)
 
 
 def test_a_folder_that_is_not_there(tmp_path: Path) -> None:

@@ -26,15 +26,15 @@ def ids(dialogues: dialoom.Corpus) -> list[str]:
 def test_a_simulated_corpus_is_a_corpus(corpus: dialoom.Corpus, tmp_path: Path) -> None:
     assert len(corpus) == 12
     assert sorted(corpus.schemas) == ["hotel_book", "weather"]
-    named = dialoom.simulate("hotel_book, weather", n=12, scenario="mixed", seed=7, out=tmp_path)
-    assert named.path == tmp_path
-    assert list(named) == list(corpus)
+    twin = dialoom.simulate("hotel_book, weather", n=12, scenario="mixed", seed=7, out=tmp_path)
+    assert twin.path == tmp_path
+    assert list(twin) == list(corpus)
 
 
 def test_a_corpus_without_a_folder_goes_with_its_last_part() -> None:
-    made = dialoom.simulate("weather", n=3, progress=False)
-    folder, part = made.path, made.sample(2)
-    del made
+    corpus = dialoom.simulate("weather", n=3, progress=False)
+    folder, part = corpus.path, corpus.sample(2)
+    del corpus
     assert len(part) == 2
     del part
     assert not folder.exists()
@@ -47,10 +47,10 @@ def test_tasks_can_be_simulated_themselves() -> None:
         dialoom.simulate(task, preset="sgd", n=2, progress=False)
     with pytest.raises(UnknownNameError):
         dialoom.simulate("wether", n=2)
-    named = dialoom.simulate(["weather", "hotel_book"], n=2, progress=False)
-    assert sorted(named.schemas) == ["hotel_book", "weather"]
+    corpus = dialoom.simulate(["weather", "hotel_book"], n=2, progress=False)
+    assert sorted(corpus.schemas) == ["hotel_book", "weather"]
     mixed = dialoom.simulate([task, "hotel_book"], n=2, progress=False)
-    assert list(mixed) == list(named)
+    assert list(mixed) == list(corpus)
 
 
 def test_a_corpus_that_could_not_be_opened_is_not_begun(tmp_path: Path) -> None:
@@ -69,8 +69,8 @@ def test_drawn_tasks_are_those_of_the_seed() -> None:
         run = dialoom.play("flow", tasks="drawn:2", n=1, seed=seed, progress=False)
         return [digest(task) for task in run.tasks.values()]
 
-    made = dialoom.simulate("drawn:2", n=2, seed=8, progress=False)
-    assert drawn(8) == [digest(task) for task in made.schemas.values()] != drawn(7)
+    corpus = dialoom.simulate("drawn:2", n=2, seed=8, progress=False)
+    assert drawn(8) == [digest(task) for task in corpus.schemas.values()] != drawn(7)
 
 
 def test_parts_of_a_corpus_have_its_methods(corpus: dialoom.Corpus) -> None:
@@ -86,9 +86,9 @@ def test_parts_of_a_corpus_have_its_methods(corpus: dialoom.Corpus) -> None:
     assert list(corpus.filter(where=["turns >= 20", "stage=happy"])) == list(
         long.filter(stage="happy")
     )
-    for wanted in {"task": "wether"}, {"stage": "sad"}, {"split": "train"}, {"where": "turn > 1"}:
+    for filters in {"task": "wether"}, {"stage": "sad"}, {"split": "train"}, {"where": "turn > 1"}:
         with pytest.raises(UnknownNameError):
-            corpus.filter(**wanted)
+            corpus.filter(**filters)
 
 
 def test_the_digest_is_that_of_the_dialogues(corpus: dialoom.Corpus) -> None:
@@ -100,10 +100,10 @@ def test_the_digest_is_that_of_the_dialogues(corpus: dialoom.Corpus) -> None:
 def test_findings_are_listed_by_severity(corpus: dialoom.Corpus, tmp_path: Path) -> None:
     assert corpus.lint(progress=False).errors == ()
     (tmp_path / "chat.txt").write_text("user: Hi\nsystem: Hello\nsystem:\nuser: Bye\n")
-    found = dialoom.load(tmp_path / "chat.txt").lint(progress=False)
-    assert len(found) == sum(found.counts.values()) > 0
-    assert {each.code for each in found.errors + found.warnings} <= set(found.counts)
-    assert "<table" in found._repr_html_()
+    report = dialoom.load(tmp_path / "chat.txt").lint(progress=False)
+    assert len(report) == sum(report.counts.values()) > 0
+    assert {each.code for each in report.errors + report.warnings} <= set(report.counts)
+    assert "<table" in report._repr_html_()
 
 
 def test_a_corpus_is_counted_compared_and_converted(corpus: dialoom.Corpus, tmp_path: Path) -> None:
@@ -124,27 +124,27 @@ def test_a_corpus_is_counted_compared_and_converted(corpus: dialoom.Corpus, tmp_
 
 
 def test_an_experiment_is_run(corpus: dialoom.Corpus) -> None:
-    found = dialoom.evaluate(
+    outcome = dialoom.evaluate(
         "sim-zero-shot", corpus, model="majority", only="weather", progress=False
     )
-    assert found.table.rows[0][0] == "weather"
-    assert found.scores["f1"].signature.startswith("metric:f1")
-    assert "<svg" in found.plot
-    assert "<table" in found._repr_html_()
+    assert outcome.table.rows[0][0] == "weather"
+    assert outcome.scores["f1"].signature.startswith("metric:f1")
+    assert "<svg" in outcome.plot
+    assert "<table" in outcome._repr_html_()
     with pytest.raises(UsageError):
         dialoom.evaluate("sim-zero-shot", corpus.sample(6), model="majority")
 
 
 def test_settings_are_names_or_texts(corpus: dialoom.Corpus) -> None:
     def title(settings: object) -> str:
-        found = dialoom.evaluate(
+        outcome = dialoom.evaluate(
             "star-zero-shot-domain",
             corpus,
             settings=settings,  # type: ignore[arg-type]
             model="majority",
             progress=False,
         )
-        return found.result.title
+        return outcome.result.title
 
     assert title({"form": "published", "test": "happy"}) == title(["form=published", "test=happy"])
     with pytest.raises(UnknownNameError):
@@ -180,9 +180,9 @@ def test_metrics_take_lists() -> None:
 
 
 def test_no_progress_is_shown_where_none_is_wanted(capfd: pytest.CaptureFixture[str]) -> None:
-    made = dialoom.simulate("weather", n=2, progress=False)
-    made.lint(progress=False)
-    assert isinstance(made[0], Dialogue)
+    corpus = dialoom.simulate("weather", n=2, progress=False)
+    corpus.lint(progress=False)
+    assert isinstance(corpus[0], Dialogue)
     assert capfd.readouterr().err == ""
 
 

@@ -119,7 +119,7 @@ def evaluate(
     Args:
         protocol: The name of the experiment (`dialoom protocols` lists them).
         corpus: A corpus, its path, or a folder that has the experiment's corpus.
-        train_corpus: Corpora to learn from instead; what is held out stays out of them, too.
+        train_corpus: Corpora to train on instead; hold-outs are left out of them, too.
         split: The part of the corpus that is asked about.
         settings: Settings of the experiment.
         model: A model's name, or a file that `dialoom train` wrote; the experiment's where None.

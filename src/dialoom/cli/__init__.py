@@ -1,6 +1,6 @@
 """The command line: `dialoom COMMAND`, one module a command.
 
-Exit codes, everywhere the same: 0 done; 1 a check found something; 2 bad input or usage; 130
+Exit codes of all commands: 0 done; 1 a check found something; 2 bad input or usage; 130
 interrupted; 141 whoever read standard output has gone. Errors of ours are one line on standard
 error; a bug keeps its traceback.
 """

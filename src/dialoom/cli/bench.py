@@ -56,11 +56,11 @@ class RunOptions:
     """Options of a run (arguments of `dialoom.bench.evaluation.evaluate`).
 
     Attributes:
-        split: Ask about this part of the corpus: one of its folders.
+        split: The part of the corpus with the questions: one of its folders.
         model (NAME_OR_FILE): Name of the model, a file that `train` wrote, openai:NAME@URL,
             transformers:FOLDER or lm:FOLDER; default: the experiment's.
         only: Run only this hold-out, or with --all this experiment; repeatable.
-        limit: Ask only so many questions, drawn by --seed, evenly over hold-outs.
+        limit: Number of questions to ask, drawn by --seed, evenly over hold-outs.
         engine: Fit in processes of this machine, or on a ray cluster.
         nested: Choose settings by leaving out one training hold-out at a time.
         cache: Folder for answers, so that an interrupted run can be continued.
@@ -108,7 +108,7 @@ class SuiteOptions:
         typer.Option(
             "--seeds",
             min=1,
-            help="With --all: fit each model that has a seed so often; the page has the spread.",
+            help="With --all: train each model that has a seed this many times; report the spread.",
         ),
     ] = 1
 

@@ -47,7 +47,7 @@ class StudyOptions:
         purpose: The purpose of the study; people read it before they agree.
         batch: Name of the batch that new dialogues belong to.
         pilot (--pilot/--no-pilot): Whether the batch is a pilot study.
-        paused (--pause/--resume): Let nobody new in, or let people in again.
+        paused (--pause/--resume): Stop admission, or resume it.
     """
 
     tasks: str | None = None
@@ -141,7 +141,7 @@ def preview(
 ) -> None:
     """Write each step's page as each person sees it; a browser opens them without a server.
 
-    Stages whose items come from another stage are played with empty marks and unchanged lines.
+    Stages whose items come from another stage are shown with empty annotations and unchanged lines.
 
     Example: dialoom collect preview study.yaml preview
 

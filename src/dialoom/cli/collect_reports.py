@@ -80,7 +80,7 @@ def signals(
 ) -> None:
     """Report signals of careless work by worker, wizards' consistency, and agreement so far.
 
-    Signals are hints where to look, not verdicts (docs/how-to/quality-of-work.md). The study may be
+    Signals are hints, not verdicts (docs/how-to/quality-of-work.md). The study may be
     served meanwhile.
 
     Example: dialoom collect signals --db study.sqlite

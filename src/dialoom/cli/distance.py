@@ -22,7 +22,7 @@ def distance(
     """Measure how far simulated dialogues are from real ones.
 
     Distances are of sequences of acts, lengths, words, the order of slots, and the use of schemas;
-    each has that between two halves of REAL for comparison. A learned judge shows how well 600
+    each is listed with the distance between two halves of REAL. A learned judge shows how well 600
     dialogues of each are classified, by turn and by dialogue (it needs scikit-learn, which
     `pip install 'dialoom[models]'` brings). Vocabulary, repetition, glued values, agreement errors
     and perplexity, under one model of half of REAL, are measures of the wording. Any two corpora

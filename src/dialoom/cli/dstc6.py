@@ -79,7 +79,7 @@ def check(
     strict: bool = False,
     json: JsonFile = None,
 ) -> None:
-    """Check a result file; exits 1 if it could not be scored.
+    """Check a result file; exit 1 if it cannot be scored.
 
     Ids, repetitions, gaps and coverage give warnings; with --strict they are errors.
 

@@ -29,7 +29,7 @@ def listing(name: str) -> Callable[..., None]:
         report([{"name": key, "about": about} for key, about in entries.items()], json, lines)
 
     what = "the bundled tasks (`--tasks`)" if name == "tasks" else REGISTRIES[name][1]
-    others = "" if name == "tasks" else ", those of other packages too"
+    others = "" if name == "tasks" else ", with those of other packages"
     command.__doc__ = f"List {what}{others}.\n\nExample: dialoom {name} --json -"
     return command
 

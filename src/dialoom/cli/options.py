@@ -92,8 +92,8 @@ FollowerModel = Annotated[
     Path | None,
     typer.Option(
         "--model",
-        help="The follower's: a saved model, or a corpus to learn from. Without it the follower "
-        "learns from simulated dialogues, once; ~/.cache/dialoom keeps that.",
+        help="With --agent follower: a saved model, or a corpus to train on. By default, it is "
+        "trained on simulated dialogues, once; ~/.cache/dialoom keeps that model.",
     ),
 ]
 
@@ -122,8 +122,7 @@ TrainingCorpora = Annotated[
     list[Path] | None,
     typer.Option(
         "--train-corpus",
-        help="Learn from this corpus, several times from all of them; what is held out stays "
-        "out of them too.",
+        help="Train on this corpus; repeatable. Hold-outs are left out of it too.",
     ),
 ]
 ProtocolSettings = Annotated[
@@ -215,8 +214,8 @@ class FilterOptions:
         stage: Only dialogues of this stage: happy, unhappy or multi.
         outcome: Only dialogues with this outcome, such as Complete.
         text: Only dialogues with this text in an utterance.
-        where (CONDITION): Only where a fact is so: 'turns >= 10', 'outcome=Complete',
-            'id=api.is_one_of(["1","2"])'; repeatable.
+        where (CONDITION): Only dialogues that meet this condition: 'turns >= 10',
+            'outcome=Complete', 'id=api.is_one_of(["1","2"])'; repeatable.
     """
 
     split: str | None = None

@@ -47,7 +47,7 @@ class PenOptions:
         workers: Requests made at a time.
         by: Unit of a request: line or dialogue.
         drafts: Paraphrases of a line to choose from.
-        like: A corpus: of equally good drafts the one most like it wins.
+        like: A corpus: among equally good drafts, the one most similar to it is taken.
         price: Price of a million tokens: IN,OUT, such as 0.15,0.60.
         share: Share of phrases that are swapped, 0 to 1 (scripted only).
         language: The language of the dialogues.

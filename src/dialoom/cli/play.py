@@ -36,12 +36,12 @@ class PlayOptions:
     Attributes:
         agent: The agent: flow, follower, oracle, silent, …; see `dialoom agents`.
         user: The users: simulated:KIND, replay:RUN, …; see `dialoom users`.
-        traits (NAMES): Characters of the users: impatient, confused, …, or JSON files.
+        traits (NAMES): Traits of the users: impatient, confused, …, or JSON files.
         tasks: Names of tasks or task files, separated by commas, or all.
         number (-n, --number): Goals drawn for each task.
         goals: Play these goals: YAML files or folder, or tau2-bench's JSON.
         trials: Dialogues of each goal.
-        forbid (WORDS): Words the agent must not say, with commas, or a file with one a line.
+        forbid (WORDS): Words the agent must not say, separated by commas, or a file of them.
     """
 
     agent: str = "flow"
@@ -79,18 +79,18 @@ class PlayOptions:
 
 @dataclass(frozen=True)
 class WireOptions:
-    """Limits and settings of participants behind a wire.
+    """Limits and settings of remote participants.
 
     Attributes:
-        at_once: Dialogues at a time in a worker, for participants that are slow.
-        timeout: Most seconds to wait for an answer of a remote participant.
-        rate: Most requests to remote participants per second.
-        max_calls: Most requests to remote participants in the whole run.
-        max_cost: Most money to spend in the whole run, in the currency of --prices.
+        at_once: Dialogues at a time in a worker, for slow participants.
+        timeout: Longest wait for an answer of a remote participant, in seconds.
+        rate: Maximum requests to remote participants per second.
+        max_calls: Maximum requests to remote participants in the whole run.
+        max_cost: Highest cost of the whole run, in the currency of --prices.
         prices (READ,WRITTEN): Prices of a million tokens read and written, such as 0.5,1.5.
         agent_settings (SETTINGS): Settings of a remote agent's requests: name=value,… or a YAML
             file.
-        user_settings (SETTINGS): The same of a remote user's.
+        user_settings (SETTINGS): Settings of a remote user's requests.
     """
 
     at_once: Annotated[int, Bounds(1, 1000)] = 1
@@ -115,7 +115,7 @@ class CheckOptions:
     """Thresholds of a run, and its dialogues as test cases.
 
     Attributes:
-        precision: Say how many goals give an interval of so many points to either side.
+        precision: Report how many goals an interval of ± this many points needs.
         junit (FILE): Write the dialogues as JUnit test cases.
         annotate: Print failures as GitHub's annotations.
     """
@@ -140,10 +140,9 @@ def play(
 ) -> None:
     """Let an agent serve users of some tasks; judge the dialogues by the database.
 
-    The run is a native corpus, for `show`, `lint`, `stats` and the others. One that was interrupted
-    goes on when it is started again with the same options. Figures are shares in per cent. Exits 1
-    if dialogues have no result, because a server or program failed, or a figure misses its
-    threshold.
+    The run is a native corpus, for `show`, `lint`, `stats` and the others. The same options resume
+    an interrupted run. Figures are shares in per cent. Exits 1 if dialogues have no result, because
+    a server or program failed, or a figure misses its threshold.
 
     Example: dialoom play --agent flow --tasks hotel_book -n 20 --trials 4 --out run
 

@@ -41,13 +41,13 @@ def judge(
 ) -> None:
     """Judge a finished run again under the current rules, without playing it.
 
-    Prints the figures, and each dialogue whose verdict is another now, with the reason.
+    Prints the figures, and each dialogue whose verdict has changed, with the reason.
 
     Example: dialoom play judge run --json again.json
 
     Args:
         run (RUN): The folder of the run.
-        goals: Goals that take the place of the run's, by their ids.
+        goals: Goals that replace those of the run with the same ids.
         out (DIR): A new folder for the run with its verdicts.
     """
     from dialoom.corpus.files import staged_folder
@@ -83,8 +83,8 @@ def compare(
 ) -> None:
     """Compare the users of several runs or corpora, and the agents of runs with the same users.
 
-    The first is what the others are compared with: for example people, as the reference for
-    simulated users. Two runs of the same goals, users and seed are compared by success too, paired
+    The others are compared with the first, for example with people as the reference for simulated
+    users. Two runs of the same goals, users and seed are compared by success too, paired
     by goal and trial.
 
     Example: dialoom play compare people run
@@ -94,7 +94,7 @@ def compare(
     Args:
         runs (RUN): Folders of runs, or corpora of people.
         agent: Count only the talks of people with this agent.
-        precision: Wished half width of intervals, in points.
+        precision: Target half-width of the intervals, in points.
     """
     from dialoom import formats
     from dialoom.play.results.users import compare_users, users_table

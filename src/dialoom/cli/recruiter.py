@@ -41,7 +41,7 @@ def recruit(
         minutes: Expected minutes of the work.
         days: Days that the HIT is offered.
         sandbox: Create a HIT in Mechanical Turk's sandbox.
-        send: Create it; without, it is printed.
+        send: Send the request in place of printing it.
     """
     with needs_extra("dialoom collect", "collect"):
         import httpx
@@ -98,7 +98,7 @@ def settle(
     Args:
         out (DIR): A new folder for CSV files.
         send (JOURNAL): Send to the recruiter; this file is the journal of what was sent.
-        limit (SUM): The most that is paid in all without --yes, in the currency.
+        limit (SUM): Highest total paid without --yes, in the currency.
         yes: Pay sums above --limit, too.
     """
     with needs_extra("dialoom collect", "collect"):

@@ -45,7 +45,7 @@ def import_(
             mcp:COMMAND for the tools of an MCP server.
         task: Name of the task, service or vertical.
         everything (--all): Import all tasks; --out is a new folder.
-        unless (SLOT=OTHER): A required slot that another makes up for; may be repeated.
+        unless (SLOT=OTHER): A required slot that is not needed if OTHER is given; repeatable.
         out (FILE|DIR): A new file; with --all a new folder.
     """
     from dialoom import formats

@@ -35,7 +35,7 @@ def induce(
     Args:
         out (TASK.yaml): A new file.
         task (NAME): Name of the task, if the corpus has several.
-        labels: Take annotated actions (yes) or groups of replies that are alike (no); when absent,
+        labels: Take annotated actions (yes) or groups of similar replies (no); when absent,
             yes where a fifth of the replies have one.
         support: Least share of the transitions from an action that makes an edge.
     """

@@ -45,7 +45,7 @@ def values(
     most: Annotated[int, Bounds(1, 10**6)] = 30,
     json: Path | None = None,
 ) -> None:
-    """Show sample values of each slot with the ways they are said, the plain one first.
+    """Show sample values of each slot with their renderings, the plain one first.
 
     Ranges longer than --most are sampled evenly. JSON holds for each slot
     its type and its values, each with all its renderings.
@@ -85,8 +85,8 @@ def find(
 ) -> None:
     """Find the values of a task's slots in texts: slot, value, start, end and confidence.
 
-    A part of a text that several slots could mean is a mention of each, and one inside a longer
-    one is there as well, with less confidence. JSON is a list with the text and the mentions of
+    Text that fits several slots is a mention of each. A mention inside a longer one is listed too,
+    with less confidence. JSON is a list with the text and the mentions of
     each line; start and end count Unicode code points, the end is exclusive.
 
     Example: dialoom schema find hotel_book --lines said.txt --json mentions.json
@@ -164,7 +164,7 @@ def hear(
     name: TaskOption = None,
     json: JsonLines = None,
 ) -> None:
-    """Read lines in anybody's words: which action of the task each is, and what it asks and states.
+    """Interpret lines in free wording: the action, questions and values of each.
 
     JSON has one object for each line: `action` (the task's label for what is said, or null),
     `function` (greeting, request, offer, …), `asks` (the slots asked for), `mentions` (slot, value,

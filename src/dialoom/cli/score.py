@@ -45,7 +45,7 @@ def score(
 
     Args:
         predictions (PREDICTIONS…): A system's file or folder of answers, each.
-        split: Part of the corpus that is asked about: one of its folders.
+        split: The part of the corpus with the questions: one of its folders.
         partial: Score the answered questions where others are missing.
         lines (--predictions): Write the answers of one system as bench does; - is stdout.
         rating: Write replies for a study's raters (`outputs` of a stage).

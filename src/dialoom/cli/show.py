@@ -34,7 +34,7 @@ def show(
     rows: Annotated[int, Bounds(1, 10**6)] = 20,
     json: JsonLines = None,
 ) -> None:
-    """List the dialogues of a corpus with facts about each, or print one of them.
+    """List the dialogues of a corpus with their properties, or print one of them.
 
     The list shows a page of the dialogues that meet all options; --json has all of them.
 

@@ -25,7 +25,7 @@ class RequestOptions:
         wizard_noise: Probability that a wizard skips, repeats or types freely, 0 to 1.
         brief: Probability that the system omits an optional question or courtesy.
         digress: Rate of corrections, interruptions and misheard turns; 1 is STAR's.
-        persons: Characters of the users: traits (impatient, terse+confused, plain) or JSON files,
+        persons: Traits of the users: (impatient, terse+confused, plain) or JSON files,
             separated by commas.
     """
 

@@ -53,7 +53,7 @@ def links(
         list[str] | None,
         typer.Argument(
             metavar="[WORKER]...",
-            help="The ids of workers; those whom the settings list by name when absent.",
+            help="The ids of workers; by default those that the settings list.",
         ),
     ] = None,
     role: RoomRole | None = None,

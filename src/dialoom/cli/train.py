@@ -32,8 +32,8 @@ def train(
 ) -> None:
     """Fit a model on an experiment's training questions, and write it to a file.
 
-    The questions are those of all hold-outs; with --only, those of one, without what is held out.
-    `dialoom bench --model FILE` asks the model, and prints what it learnt from. Load only model
+    The questions are those of all hold-outs; with --only, those of one, without the hold-out.
+    `dialoom bench --model FILE` asks the model, and prints its training data. Load only model
     files of people whom you trust.
 
     Example: dialoom train star-zero-shot-domain --corpus corpora --out follower.model

@@ -182,9 +182,9 @@ def test_two_systems_are_compared_on_what_both_answered(tmp_path: Path) -> None:
     ]
     systems = [matched(plan, read(each, plan), each, partial=True) for each in paths]
     first, second = score(plan, systems)
-    (found,) = first.against
-    assert (found.system, found.n, found.ours) == ("other", 3, 100.0)
-    assert found.theirs == pytest.approx(66.6667)
+    (rival,) = first.against
+    assert (rival.system, rival.n, rival.ours) == ("other", 3, 100.0)
+    assert rival.theirs == pytest.approx(66.6667)
     assert second.against == []
 
 
@@ -204,10 +204,10 @@ def test_unreadable_states_score_as_in_the_run(tmp_path: Path) -> None:
 def test_unreadable_labels_are_counted(tmp_path: Path) -> None:
     plan = tiny.plan(PROTOCOLS.get("star-zero-shot-domain"), tiny.star(tmp_path))
     wrong = {"predicted": "unreadable", "unreadable": "it breaks off"}
-    asked = [(each.name, target) for each in plan.holdouts for target in each.test]
-    rows = [{**wrong, "holdout": name, "dialogue": t.source, "event": t.event} for name, t in asked]
+    pairs = [(each.name, target) for each in plan.holdouts for target in each.test]
+    rows = [{**wrong, "holdout": name, "dialogue": t.source, "event": t.event} for name, t in pairs]
     result = scored(plan, written(tmp_path / "own.jsonl", *rows))
-    assert any(f"unreadable answers: {len(asked)}, " in each for each in result.notes)
+    assert any(f"unreadable answers: {len(pairs)}, " in each for each in result.notes)
 
 
 def test_texts_of_gem_by_id_and_in_order(tmp_path: Path) -> None:
@@ -245,22 +245,22 @@ def test_texts_of_gem_by_id_and_in_order(tmp_path: Path) -> None:
 def test_running_ids_of_gem_are_those_of_its_file_of_items(tmp_path: Path) -> None:
     protocol = PROTOCOLS.get("gem-generation")
     data = gem_data(tmp_path)
-    asked = protocol.plan(data, protocol.settings()).holdouts[0].test[1:][::-1]
-    named = [
+    targets = protocol.plan(data, protocol.settings()).holdouts[0].test[1:][::-1]
+    entries = [
         {"gem_id": f"x-{n}", "dialog_id": t.source, "turn_id": t.event, "target": t.gold}
-        for n, t in enumerate(asked, 7)
+        for n, t in enumerate(targets, 7)
     ]
-    items = written(tmp_path / "items.jsonl", *named)
+    items = written(tmp_path / "items.jsonl", *entries)
     plan = protocol.plan(data, protocol.settings(items=str(items)))
     assert [(t.source, t.event) for t in plan.holdouts[0].test] == [*plan.ids.values()]
-    rows = [{"gem_id": each["gem_id"], "values": [each["target"]]} for each in named[::-1]]
+    rows = [{"gem_id": each["gem_id"], "values": [each["target"]]} for each in entries[::-1]]
     right = scored(plan, written(tmp_path / "right.jsonl", *rows))
     assert right.scores["bleu"].value == 100.0
-    assert right.options["items"] == str(len(named))
-    texts = written(tmp_path / "texts.json", [each["target"] for each in named])
+    assert right.options["items"] == str(len(entries))
+    texts = written(tmp_path / "texts.json", [each["target"] for each in entries])
     assert scored(plan, texts).scores["bleu"].value == 100.0
-    for wrong in ({"turn_id": 99}, {"target": "Other words."}, {"gem_id": named[-1]["gem_id"]}):
-        file = written(tmp_path / "wrong.jsonl", *named, {**named[0], **wrong})
+    for wrong in ({"turn_id": 99}, {"target": "Other words."}, {"gem_id": entries[-1]["gem_id"]}):
+        file = written(tmp_path / "wrong.jsonl", *entries, {**entries[0], **wrong})
         with pytest.raises(FormatError):
             protocol.plan(data, protocol.settings(items=str(file)))
 
@@ -304,10 +304,10 @@ def test_lines_of_bench_are_scored_as_bench_scored_them(
 
 def test_calls_are_read_from_text(tmp_path: Path) -> None:
     plan = tiny.plan(PROTOCOLS.get("star-zero-shot-call-domain"), two(tmp_path))
-    asked = [(each.name, target) for each in plan.holdouts for target in each.test]
+    pairs = [(each.name, target) for each in plan.holdouts for target in each.test]
     rows = [
         {"holdout": name, "dialogue": t.source, "event": t.event, "call": f"{t.gold.api}()"}
-        for name, t in asked
+        for name, t in pairs
     ]
     result = scored(plan, written(tmp_path / "calls.jsonl", *rows))
     assert result.scores["key_f1"].value == 0.0
@@ -327,8 +327,8 @@ def ranking(dialogue: str, *candidates: str) -> dict[str, Any]:
 
 def test_result_files_of_dstc6(tmp_path: Path) -> None:
     plan = of("dstc6", TST9)
-    known = {each.id: cast(Options, each.events[-1]) for each in plan.data.corpus.dialogues()}
-    right = [ranking(name, last.choice or "") for name, last in known.items()]
+    options = {each.id: cast(Options, each.events[-1]) for each in plan.data.corpus.dialogues()}
+    right = [ranking(name, last.choice or "") for name, last in options.items()]
     file = tmp_path / "right.json"
     file.write_bytes(msgspec.json.encode(right))
     result = scored(plan, file)

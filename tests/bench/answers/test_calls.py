@@ -29,8 +29,8 @@ FIND = {
 
 def question(name: str, *turns: str) -> dict[str, Any]:
     """Return a question."""
-    asked = [[{"role": "user", "content": turn}] for turn in turns]
-    return {"id": name, "question": asked, "function": [FIND]}
+    messages = [[{"role": "user", "content": turn}] for turn in turns]
+    return {"id": name, "question": messages, "function": [FIND]}
 
 
 QUESTIONS = {
@@ -98,15 +98,15 @@ def scored(plan: Plan, file: Path, *, partial: bool = False) -> Result:
 
 
 def test_questions_are_held_out_by_category_and_turn(tmp_path: Path) -> None:
-    asked = plan(tmp_path)
-    places = {h.name: [(t.source, t.event) for t in h.test] for h in asked.holdouts}
+    design = plan(tmp_path)
+    places = {h.name: [(t.source, t.event) for t in h.test] for h in design.holdouts}
     assert places == {
         "irrelevance": [("irrelevance_0", 0)],
         "multi_turn_base": [("multi_turn_base_0", 0), ("multi_turn_base_0", 2)],
         "parallel": [("parallel_0", 0), ("parallel_1", 0)],
     }
-    assert asked.holdouts[1].test[1].position == 4  # three user turns and the call before
-    assert any(note.startswith("2 questions are not asked") for note in asked.notes)
+    assert design.holdouts[1].test[1].position == 4  # three user turns and the call before
+    assert any(note.startswith("2 questions are not asked") for note in design.notes)
 
 
 def test_questions_have_their_functions(tmp_path: Path) -> None:
@@ -178,18 +178,18 @@ def several_turns(tmp_path: Path, *answer: list[str]) -> Plan:
 def test_turns_compare_lists_objects_and_arguments_without_a_name(
     tmp_path: Path, steps: list[str], accuracy: float
 ) -> None:
-    asked = several_turns(tmp_path, ["sort('a.txt')", "post(tags=['#x', 3], more={'ids': ['7']})"])
+    design = several_turns(tmp_path, ["sort('a.txt')", "post(tags=['#x', 3], more={'ids': ['7']})"])
     row = {"id": "multi_turn_base_0", "result": [steps]}
-    result = scored(asked, lines(tmp_path / "one_result.json", row))
+    result = scored(design, lines(tmp_path / "one_result.json", row))
     assert result.scores["accuracy"].value == accuracy
 
 
 def test_turns_after_the_last_of_an_answer_are_unanswered(tmp_path: Path) -> None:
-    asked = several_turns(tmp_path, ["ls()"], ["pwd()"])
+    design = several_turns(tmp_path, ["ls()"], ["pwd()"])
     file = lines(tmp_path / "one_result.json", {"id": "multi_turn_base_0", "result": [["ls()"]]})
     with refuses(UsageError, "unanswered", "1 of 2", "event 1"):
-        scored(asked, file)
-    result = scored(asked, file, partial=True)
+        scored(design, file)
+    result = scored(design, file, partial=True)
     assert result.options["answered"] == "1-of-2"
     assert result.scores["accuracy"].value == 100.0
 
@@ -201,8 +201,8 @@ def test_published_answers_are_right(corpora: Path, tmp_path: Path) -> None:
     answers = (root / "possible_answer" / name).read_bytes().splitlines()
     rows = [{"id": r["id"], "result": r["ground_truth"]} for r in map(msgspec.json.decode, answers)]
     protocol = PROTOCOLS.get("calls")
-    asked = protocol.plan(Data(formats.load(root)), protocol.settings())
-    result = scored(asked, lines(tmp_path / "own_result.json", *rows))
+    design = protocol.plan(Data(formats.load(root)), protocol.settings())
+    result = scored(design, lines(tmp_path / "own_result.json", *rows))
     assert result.scores["accuracy"].value == 100.0
 
 
@@ -237,8 +237,8 @@ def test_questions_without_answers_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_model_without_calls_is_right_where_none_is_needed(tmp_path: Path) -> None:
-    asked, make = plan(tmp_path), NamedModel("empty", {})
-    result = summarise(asked, run(asked, make), make())
+    design, make = plan(tmp_path), NamedModel("empty", {})
+    result = summarise(design, run(design, make), make())
     assert {each.name: each.scores["accuracy"].value for each in result.holdouts} == {
         "irrelevance": 100.0,
         "multi_turn_base": 0.0,

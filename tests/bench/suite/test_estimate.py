@@ -36,11 +36,11 @@ def test_measured_times_and_those_of_earlier_runs_are_told(tmp_path: Path) -> No
         seconds={"happy": 100.0, "multi": 80.0},
     )  # fmt: skip
     (tmp_path / "slow.json").write_bytes(msgspec.json.encode(done))
-    told = estimate(LIST[1:], tmp_path)
-    assert f"with a result in {tmp_path}: 1, 3.0 minutes of fitting and asking" in told
-    assert "others that were measured: 1, 5 seconds" in told
-    assert "never measured" not in told
-    assert told in page([], expected=told)
+    forecast = estimate(LIST[1:], tmp_path)
+    assert f"with a result in {tmp_path}: 1, 3.0 minutes of fitting and asking" in forecast
+    assert "others that were measured: 1, 5 seconds" in forecast
+    assert "never measured" not in forecast
+    assert forecast in page([], expected=forecast)
 
 
 def test_a_time_is_told_in_the_largest_unit_that_it_has_two_of() -> None:

@@ -22,9 +22,9 @@ def test_one_seed_changes_nothing() -> None:
 
 
 def test_repetitions_on_other_simulated_corpora_are_not_repeated_again() -> None:
-    listed = experiments(["star-zero-shot-domain-simulated-100"])
-    assert len(listed) == 10
-    assert repeated(listed, 3) == listed
+    entries = experiments(["star-zero-shot-domain-simulated-100"])
+    assert len(entries) == 10
+    assert repeated(entries, 3) == entries
 
 
 def test_drawn_worlds_are_a_second_training_corpus() -> None:

@@ -22,7 +22,7 @@ def figures(scores: Scores) -> dict[str, Figure]:
 def done(name: str, scores: Scores, *held: tuple[str, Scores], simulated: bool = False) -> Done:
     """Return a run with some scores, in all and of each hold-out."""
     holdouts = [
-        HoldOutScores(one, 9, 3, figures(found)) for one, found in held or [("all", scores)]
+        HoldOutScores(one, 9, 3, figures(values)) for one, values in held or [("all", scores)]
     ]
     result = Result(
         protocol="any", title="any", corpus="here", model="trees", scores=figures(scores),
@@ -35,18 +35,18 @@ def done(name: str, scores: Scores, *held: tuple[str, Scores], simulated: bool =
 
 def tables(html: str) -> dict[str, list[list[str]]]:
     """Return the label of each table to the texts of its rows, the header first."""
-    found = {}
+    grids = {}
     for label, body in re.findall(
         r'aria-label="([^"]*)" tabindex="0">\n<table>(.*?)</table>', html, re.S
     ):
         rows = re.findall(r"<tr>(.*?)</tr>", body)
-        found[label] = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in rows]
-    return found
+        grids[label] = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in rows]
+    return grids
 
 
 def test_one_other_score_stands_beside_the_main_one() -> None:
-    found = tables(page([done("run", {"f1": 70.0, "word_accuracy": 80.0})]))
-    assert found["Table 7"] == [
+    grids = tables(page([done("run", {"f1": 70.0, "word_accuracy": 80.0})]))
+    assert grids["Table 7"] == [
         ["system", "about", "f1", "95 %", "word accuracy"],
         ["run", "trees", "70.00", "69.00\u00a0to\u00a071.00", "80.00"],
         ["BERT", "the paper", "61.00", "–", "–"],
@@ -54,14 +54,14 @@ def test_one_other_score_stands_beside_the_main_one() -> None:
 
 
 def test_more_scores_and_hold_outs_have_tables_of_their_own() -> None:
-    held = ("happy", {"f1": 71.0}), ("unhappy", {"f1": 69.0})
-    found = tables(page([done("run", {"f1": 70.0, "recall": 60.0, "accuracy": 80.0}, *held)]))
-    assert found["Table 7"][0] == ["system", "about", "f1", "95 %"]
-    assert found["Other scores, Table 7"] == [
+    holdouts = ("happy", {"f1": 71.0}), ("unhappy", {"f1": 69.0})
+    grids = tables(page([done("run", {"f1": 70.0, "recall": 60.0, "accuracy": 80.0}, *holdouts)]))
+    assert grids["Table 7"][0] == ["system", "about", "f1", "95 %"]
+    assert grids["Other scores, Table 7"] == [
         ["system", "recall", "accuracy"],
         ["run", "60.00", "80.00"],
     ]
-    assert found["f1 of each hold-out, Table 7"] == [
+    assert grids["f1 of each hold-out, Table 7"] == [
         ["system", "happy", "unhappy"],
         ["run", "71.00", "69.00"],
         ["BERT", "60.00", "62.00"],
@@ -69,26 +69,26 @@ def test_more_scores_and_hold_outs_have_tables_of_their_own() -> None:
 
 
 def test_hold_outs_that_are_numbers_are_points_of_lines() -> None:
-    held = [(str(turns), {"f1": 50.0 + turns}) for turns in range(1, 13)]
-    html = page([done("run", {"f1": 56.0}, *held), done("other", {"f1": 56.0}, *held[:1])])
-    drawn = html[html.index("<figure>") : html.index("</figure>")]
-    assert "f1 by hold-out, Table 7" in drawn
-    assert drawn.count("<circle") == len(held) + 1
-    assert "BERT" not in drawn  # its figures are of other hold-outs
+    holdouts = [(str(turns), {"f1": 50.0 + turns}) for turns in range(1, 13)]
+    html = page([done("run", {"f1": 56.0}, *holdouts), done("other", {"f1": 56.0}, *holdouts[:1])])
+    figure = html[html.index("<figure>") : html.index("</figure>")]
+    assert "f1 by hold-out, Table 7" in figure
+    assert figure.count("<circle") == len(holdouts) + 1
+    assert "BERT" not in figure  # its figures are of other hold-outs
 
 
 def test_runs_with_other_main_scores_have_tables_of_their_own() -> None:
-    found = tables(page([done("one", {"f1": 70.0}), done("two", {"p@1": 90.0})]))
-    assert [row[:3] for row in found["Table 7: f1"][:2]] == [
+    grids = tables(page([done("one", {"f1": 70.0}), done("two", {"p@1": 90.0})]))
+    assert [row[:3] for row in grids["Table 7: f1"][:2]] == [
         ["system", "about", "f1"],
         ["one", "trees", "70.00"],
     ]
-    assert [row[:3] for row in found["Table 7: p@1"][:2]] == [
+    assert [row[:3] for row in grids["Table 7: p@1"][:2]] == [
         ["system", "about", "p@1"],
         ["two", "trees", "90.00"],
     ]
 
 
 def test_published_figures_do_not_stand_beside_a_simulated_corpus() -> None:
-    found = tables(page([done("run", {"f1": 70.0}, simulated=True)]))
-    assert [row[0] for row in found["Table 7"]] == ["system", "run"]
+    grids = tables(page([done("run", {"f1": 70.0}, simulated=True)]))
+    assert [row[0] for row in grids["Table 7"]] == ["system", "run"]

@@ -38,9 +38,9 @@ def root(tmp_path: Path) -> Path:
 
 def run(root: Path, wanted: Iterable[Experiment], told: list[str] | None = None) -> list[Done]:
     sources = Sources(root, root.parent / "out")
-    found = list(run_all(wanted, sources, notify=told.append if told is not None else print))
-    assert all(isinstance(each, Done) for each in found), found
-    return [each for each in found if isinstance(each, Done)]
+    outcomes = list(run_all(wanted, sources, notify=told.append if told is not None else print))
+    assert all(isinstance(each, Done) for each in outcomes), outcomes
+    return [each for each in outcomes if isinstance(each, Done)]
 
 
 def again(found: Sequence[Done]) -> list[bool]:
@@ -76,13 +76,13 @@ def test_other_data_or_a_lost_file_are_run_again(root: Path) -> None:
 
 
 def test_hold_outs_of_an_interrupted_run_are_kept(root: Path) -> None:
-    told: list[str] = []
-    run(root, [OTHER], told)
-    assert told == ["other", "other, weather", "other, trivia"]
+    notices: list[str] = []
+    run(root, [OTHER], notices)
+    assert notices == ["other", "other, weather", "other, trivia"]
     (root.parent / "out" / KEYS).unlink()
-    told.clear()
-    assert again(run(root, [OTHER], told)) == [True]
-    assert told == ["other"]
+    notices.clear()
+    assert again(run(root, [OTHER], notices)) == [True]
+    assert notices == ["other"]
 
 
 def test_runs_in_one_folder_keep_the_keys_of_each_other(root: Path) -> None:
@@ -96,27 +96,27 @@ def test_runs_in_one_folder_keep_the_keys_of_each_other(root: Path) -> None:
 
 def test_experiments_share_their_fits_and_their_results_are_as_alone(root: Path) -> None:
     """The one without a leak trains on the same dialogues where there is none."""
-    wanted = [replace(each, model="follower") for each in (OTHER, NO_LEAK)]
-    together = run(root, wanted)
+    pair = [replace(each, model="follower") for each in (OTHER, NO_LEAK)]
+    together = run(root, pair)
     shared = [each.result.shared for each in together]
     assert shared[0] == []
     assert shared[1]
     assert f"{len(shared[1])} of 2 fits shared with earlier runs" in page(together)
     out = root.parent / "out"
-    found = {each.name: _files(out, each.name) for each in wanted}
-    for one in wanted:
+    records = {each.name: _files(out, each.name) for each in pair}
+    for one in pair:
         shutil.rmtree(out)
         (alone,) = run(root, [one])
         assert alone.result.shared == []
-        assert _files(out, one.name) == found[one.name]
+        assert _files(out, one.name) == records[one.name]
 
 
 def _files(folder: Path, name: str) -> tuple[object, bytes]:
     """Return an experiment's result without its time, and its predictions."""
-    told = json.loads((folder / f"{name}.json").read_bytes())
-    times = told.pop("seconds"), told.pop("shared")
+    record = json.loads((folder / f"{name}.json").read_bytes())
+    times = record.pop("seconds"), record.pop("shared")
     assert all(times[0].keys())
-    return told, (folder / f"{name}.jsonl").read_bytes()
+    return record, (folder / f"{name}.jsonl").read_bytes()
 
 
 def test_a_damaged_list_of_keys_is_told(root: Path) -> None:
@@ -128,11 +128,11 @@ def test_a_damaged_list_of_keys_is_told(root: Path) -> None:
 
 def test_what_the_data_do_not_allow_is_said(root: Path) -> None:
     tracking = Experiment("tracking", "SGD", "sgd-tracking", "empty")
-    found = list(run_all([tracking, NEXT], Sources(root, root.parent / "out")))
-    assert isinstance(found[0], Missing)
-    assert "sgd: not there" in found[0].why
-    assert isinstance(found[1], Done)
-    html = page(found, [Unavailable("Table 9", "nobody has the data")])
+    outcomes = list(run_all([tracking, NEXT], Sources(root, root.parent / "out")))
+    assert isinstance(outcomes[0], Missing)
+    assert "sgd: not there" in outcomes[0].why
+    assert isinstance(outcomes[1], Done)
+    html = page(outcomes, [Unavailable("Table 9", "nobody has the data")])
     assert "tracking was not run" in html
     assert "nobody has the data" in html
 
@@ -147,11 +147,11 @@ def test_the_page_has_a_table_for_each_published_one(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(significance, "recognised", lambda corpus: "star")
-    found = run(root, [NEXT, OTHER])
-    html = page(found)
+    outcomes = run(root, [NEXT, OTHER])
+    html = page(outcomes)
     for text in ("Table 2", "Table 4", "BERT+schema", "71.09", 'href="next.html"'):
         assert text in html
-    for each in found:
+    for each in outcomes:
         for figure in each.result.scores.values():
             assert figure.signature in html
         assert (root.parent / "out" / f"{each.experiment.name}.html").is_file()
@@ -159,9 +159,9 @@ def test_the_page_has_a_table_for_each_published_one(
 
 def test_the_page_has_what_earlier_runs_left_and_what_is_to_be_run(root: Path) -> None:
     (done,) = run(root, [NEXT])
-    (kept,) = earlier([NEXT, OTHER], root.parent / "out")
-    assert (kept.experiment, kept.result, kept.checked) == (NEXT, done.result, False)
-    html = page([kept], waiting=[OTHER])
+    (past_run,) = earlier([NEXT, OTHER], root.parent / "out")
+    assert (past_run.experiment, past_run.result, past_run.checked) == (NEXT, done.result, False)
+    html = page([past_run], waiting=[OTHER])
     assert "from earlier runs, perhaps of other code or data: next" in html
     assert "Not run yet" in html
     assert "from earlier runs" not in page([done])
@@ -172,8 +172,8 @@ def test_learning_from_simulated_dialogues(root: Path) -> None:
     one = Experiment("one", "", "star-next-action", "majority", train=simulated)
     (done,) = run(root, [one])
     assert done.result.train_corpus is not None
-    made = Path(done.result.train_corpus)
-    manifest = json.loads((made / "manifest.json").read_bytes())
+    corpus = Path(done.result.train_corpus)
+    manifest = json.loads((corpus / "manifest.json").read_bytes())
     assert manifest["dialogues"] == 3
     assert manifest["extra"]["simulated"]["tasks"]
 
@@ -203,8 +203,8 @@ def test_a_family_is_run_where_it_is_named_and_its_spread_told(root: Path) -> No
 
 
 def test_real_and_simulated_dialogues_are_learnt_from_together(root: Path) -> None:
-    made = Simulated(preset="star", number=3, tasks="hotel_book")
-    (done,) = run(root, [replace(OTHER, train=made, mixed=True)])
+    recipe = Simulated(preset="star", number=3, tasks="hotel_book")
+    (done,) = run(root, [replace(OTHER, train=recipe, mixed=True)])
     assert done.result.train_corpus is not None
     assert " + " in done.result.train_corpus
 
@@ -218,8 +218,8 @@ def test_every_protocol_names_a_model_that_answers_it() -> None:
 def test_a_part_of_a_simulated_corpus_is_made_as_its_files_with_the_facts_beside(
     tmp_path: Path,
 ) -> None:
-    wanted = Simulated(preset="dstc6", number=1, seed=7, part="train")
-    simulate(wanted, tmp_path / "made")
+    recipe = Simulated(preset="dstc6", number=1, seed=7, part="train")
+    simulate(recipe, tmp_path / "made")
     assert sorted(each.name for each in (tmp_path / "made").iterdir()) == [
         "extendedkb1.txt",
         "extendedkb2.txt",

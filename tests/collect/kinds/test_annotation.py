@@ -33,8 +33,8 @@ def agreement(root: Path) -> dict[str, Any]:
     """Return the coefficients of a corpus's spans."""
     corpus = formats.load(root)
     ratings = Ratings(formats.get(corpus.format).traits).add_all(corpus.dialogues())
-    found: dict[str, Any] = compare(ratings, samples=1)["kinds"]["spans"]["all"]
-    return found
+    measures: dict[str, Any] = compare(ratings, samples=1)["kinds"]["spans"]["all"]
+    return measures
 
 
 def test_taskmasters_files_have_what_both_annotators_marked(tmp_path: Path) -> None:
@@ -70,17 +70,17 @@ def test_a_number_is_the_same_person_in_all_dialogues_of_an_export(tmp_path: Pat
         assert played.study.state.numbers[worker] == number
     judge = played.enter("j-1")
     played.send(judge, Submit())
-    found = [
+    summaries = [
         (
             set(dialogue.workers.values()),
-            {layer.source for said in utterances(dialogue) for layer in said.layers},
+            {layer.source for utterance in utterances(dialogue) for layer in utterance.layers},
             dialogue.extra.get(SETTLED),
         )
         for dialogue in played.exported("native", tmp_path / "native")
     ]
-    assert len(found) == 2
-    assert ({"1"}, {"gold", "annotator-3", "annotator-4"}, "6") in found
-    assert ({"2"}, {"annotator-5"}, None) in found
+    assert len(summaries) == 2
+    assert ({"1"}, {"gold", "annotator-3", "annotator-4"}, "6") in summaries
+    assert ({"2"}, {"annotator-5"}, None) in summaries
 
 
 def test_annotators_of_a_corpus_are_no_workers_of_the_study(tmp_path: Path) -> None:
@@ -124,8 +124,8 @@ def kept(played: Documents, worker: str, **changes: Any) -> None:
     """Let somebody keep all that they start from, but for some layers of the first line."""
     number = played.enter(worker)
     for place, line in enumerate(played.state(number)["room"]["item"]["lines"]):
-        made = line["marks"][0] | (changes if place == 0 else {})
-        played.send(number, Save(str(place), 0, made))
+        marks = line["marks"][0] | (changes if place == 0 else {})
+        played.send(number, Save(str(place), 0, marks))
     played.send(number, Submit())
 
 
@@ -133,8 +133,8 @@ def test_states_are_exported_service_by_service(tmp_path: Path) -> None:
     played = reworded(STATES, SETTLE)
     [before] = reworded().exported("sgd", tmp_path / "before")
     kept(played, "a-1")
-    wanted = {"service": "Coaches_1", "intent": "BuyTicket"}
-    kept(played, "a-2", states=[wanted])
+    mark = {"service": "Coaches_1", "intent": "BuyTicket"}
+    kept(played, "a-2", states=[mark])
     judge = played.enter("j-1")
     lines = played.state(judge)["room"]["item"]["lines"]
     assert [line["same"] for line in lines] == [False] + [True] * (len(lines) - 1)
@@ -143,16 +143,16 @@ def test_states_are_exported_service_by_service(tmp_path: Path) -> None:
     [dialogue] = played.exported("sgd", tmp_path / "sgd")
     assert dialogue.services == ("Coaches_1",)
     old, new = (
-        [said.layers[0].parts[0].state for said in utterances(each)] for each in (before, dialogue)
+        [turn.layers[0].parts[0].state for turn in utterances(each)] for each in (before, dialogue)
     )
     assert new[0] == State("BuyTicket")
     assert new[1:] == old[1:]
     played.exported("native", tmp_path / "native")
     ratings = Ratings().add_all(formats.load(tmp_path / "native").dialogues())
-    found = compare(ratings, samples=1)
-    assert set(found["annotators"]) == {"annotator-2", "annotator-3", "gold", "published"}
-    assert found["kinds"]["intents"]["pairs"][0]["all"]["f1"]["value"] < 1
-    fates = found["prelabels"]["intents"]["Coaches_1.intent"]
+    report = compare(ratings, samples=1)
+    assert set(report["annotators"]) == {"annotator-2", "annotator-3", "gold", "published"}
+    assert report["kinds"]["intents"]["pairs"][0]["all"]["f1"]["value"] < 1
+    fates = report["prelabels"]["intents"]["Coaches_1.intent"]
     assert (fates["changed"], fates["removed"], fates["added"]) == (1, 0, 0)
 
 
@@ -190,8 +190,8 @@ def test_what_two_people_said_is_annotated_by_others(tmp_path: Path) -> None:
     label = room["item"]["labels"][0]
     span = {"start": 2, "end": 6, "text": "want", "labels": [label]}
     for place, _ in enumerate(room["item"]["lines"]):
-        made = {"spans": [span]} if place == 0 else {}
-        played.send(annotator, Save(str(place), 0, made))
+        marks = {"spans": [span]} if place == 0 else {}
+        played.send(annotator, Save(str(place), 0, marks))
     played.send(annotator, Submit())
     with Store.open(tmp_path / "s.sqlite") as store:
         store.submit(Change(tuple(played.log))).result()
@@ -200,7 +200,7 @@ def test_what_two_people_said_is_annotated_by_others(tmp_path: Path) -> None:
             corpus = formats.load(tmp_path / name)
             assert [problem for problem in lint(corpus) if problem.severity == "error"] == []
             [dialogue] = corpus.dialogues()
-    layers = [layer.source for said in utterances(dialogue) for layer in said.layers]
+    layers = [layer.source for utterance in utterances(dialogue) for layer in utterance.layers]
     assert set(layers) == {"annotator-3"}
     [part] = utterances(dialogue)[0].layers[0].parts
     assert part.spans == (Span(2, 6, (label.rpartition(".")[2],)),)
@@ -275,14 +275,14 @@ def test_relations_of_spans_are_exported_and_compared(tmp_path: Path) -> None:
     played.send(judge, Save("1", 0, line["marks"][1]))
     played.send(judge, Submit())
     [dialogue] = played.exported("native", tmp_path / "native")
-    held = {
+    relations = {
         layer.source: part.extra[RELATIONS]
         for layer in utterances(dialogue)[1].layers
         for part in layer.parts
     }
     there = {"start": 0, "end": 2, "line": 0, "to_start": 2, "to_end": 7}
-    assert held["gold"] == held["annotator-3"] == [{"relation": "part_of", **there}]
-    assert held["annotator-2"] == [{"relation": "refers_to", **there}]
+    assert relations["gold"] == relations["annotator-3"] == [{"relation": "part_of", **there}]
+    assert relations["annotator-2"] == [{"relation": "refers_to", **there}]
     kinds = compare(Ratings().add_all([dialogue]), samples=1)["kinds"]
     assert set(kinds["relations"]["labels"]) == {"part_of", "refers_to"}
     assert kinds["relations"]["marked"] == 2

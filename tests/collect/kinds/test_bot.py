@@ -37,9 +37,9 @@ def played() -> Documents:
 
 
 def work(played: Documents, unit: int = 1) -> BotWork:
-    found = played.study.units[unit].work
-    assert isinstance(found, BotWork)
-    return found
+    bot_work = played.study.units[unit].work
+    assert isinstance(bot_work, BotWork)
+    return bot_work
 
 
 def codes(played: Documents, number: int) -> Sequence[str]:
@@ -119,9 +119,9 @@ def test_a_bot_that_fails_has_no_grade_and_its_goal_is_given_out_again(
     room = played.state(number)["room"]
     assert (room["failed"], room["talking"], room["problems"]) == (True, False, [])
     assert played.refused(number, Say("Well?")).code == "not_now"
-    [told] = study_state(played.study, played.now)["comments"]
-    assert (told["room"], told["role"]) == (1, "server")
-    assert "flow" in told["text"] and "HTTP status 500" in told["text"]
+    [comment] = study_state(played.study, played.now)["comments"]
+    assert (comment["room"], comment["role"]) == (1, "server")
+    assert "flow" in comment["text"] and "HTTP status 500" in comment["text"]
     played.send(number, Save("rating", 0, 1))
     played.send(number, Submit())
     done = played.state(number)["done"]

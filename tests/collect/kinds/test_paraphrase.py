@@ -53,13 +53,13 @@ def test_annotation_is_as_it_was_and_spans_are_on_their_values(
     request = Request(number=2, seed=3, tasks="Coaches_1", scenario="happy")
     simulated = PRESETS.get("sgd").plan(request).source()(0)
     assert dialogue.id == simulated.id
-    told = zip(utterances(dialogue), utterances(simulated), strict=True)
+    pairs = zip(utterances(dialogue), utterances(simulated), strict=True)
     values = 0
-    for said, before in told:
-        assert said.text == f"Well, {before.text}"
-        assert covered(said) == covered(before)
-        values += len(covered(said))
-        [layer], [old] = said.layers, before.layers
+    for utterance, before in pairs:
+        assert utterance.text == f"Well, {before.text}"
+        assert covered(utterance) == covered(before)
+        values += len(covered(utterance))
+        [layer], [old] = utterance.layers, before.layers
         for part, other in zip(layer.parts, old.parts, strict=True):
             assert (part.acts, part.state) == (other.acts, other.state)
     assert values > 5
@@ -91,8 +91,8 @@ def test_a_value_that_is_lost_or_is_twice_is_shown_and_settled(played: Documents
     kind, item = played.study.state.kinds["reword"], played.study.units[1].item
     assert isinstance(kind, ParaphraseKind)
     [dialogue] = kind.dialogues(kind.given(item), [result])
-    said = utterances(dialogue)[TWO]
-    parts = [part for layer in said.layers for part in layer.parts]
+    utterance = utterances(dialogue)[TWO]
+    parts = [part for layer in utterance.layers for part in layer.parts]
     assert [s.start for s in parts[0].spans or ()] == [places[1][0], text.index(second)]
 
 
@@ -125,5 +125,5 @@ def test_what_another_wrote_is_reworded_by_somebody_else() -> None:
         unit = played.study.units[played.study.assignment(number).unit or 0]
         results = played.study.state.results[unit.item.id][-1:]
         assert isinstance(unit.kind, ParaphraseKind)
-        ids += [made.id for made in unit.kind.dialogues(unit.kind.given(unit.item), results)]
+        ids += [wording.id for wording in unit.kind.dialogues(unit.kind.given(unit.item), results)]
     assert len(set(ids)) == 2

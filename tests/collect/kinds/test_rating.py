@@ -42,19 +42,19 @@ def grade(study: Documents, worker: str, grades: Mapping[str, tuple[int, ...]]) 
 
 def test_grades_are_exported_and_agreement_reads_them(tmp_path: Path) -> None:
     study = played(tmp_path, "rate", "natural", "fitting")
-    shown = []
+    views = []
     for worker, least in (("r-1", 1), ("r-2", 2)):
         for _ in range(2):
-            made = {"At seven.": (5, least), "For how many?": (4, 4), "For for many?": (least, 2)}
-            shown.append(grade(study, worker, made))
-    assert shown[0] == shown[2] and len({tuple(t[:9] for t in each) for each in shown}) > 1
-    assert not any(name in str(shown) for name in OUTPUTS)
+            marks = {"At seven.": (5, least), "For how many?": (4, 4), "For for many?": (least, 2)}
+            views.append(grade(study, worker, marks))
+    assert views[0] == views[2] and len({tuple(t[:9] for t in each) for each in views}) > 1
+    assert not any(name in str(views) for name in OUTPUTS)
     dialogues = study.exported("native", tmp_path / "out")
     assert [each.id for each in dialogues][-3:] == [f"i-1-{name}" for name in _order(dialogues)]
     last = dialogues[0].events[-1]
     assert isinstance(last, Utterance) and len(last.layers) == 2
-    found = [row for each in dialogues for row in given_grades(each)]
-    assert sorted(set(found)) == [
+    grades = [row for each in dialogues for row in given_grades(each)]
+    assert sorted(set(grades)) == [
         ("n-gram", "fitting", 2),
         ("n-gram", "natural", 1),
         ("n-gram", "natural", 2),
@@ -64,10 +64,10 @@ def test_grades_are_exported_and_agreement_reads_them(tmp_path: Path) -> None:
         ("transformer", "fitting", 4),
         ("transformer", "natural", 4),
     ]
-    told = compare(Ratings().add_all(dialogues), samples=10)["kinds"]["grades"]
-    assert (told["units"], sorted(told["labels"])) == (6, ["fitting", "natural"])
-    assert 0 < told["labels"]["fitting"]["alpha"]["value"] < 1
-    assert len(told["disagreements"]) == 4
+    report = compare(Ratings().add_all(dialogues), samples=10)["kinds"]["grades"]
+    assert (report["units"], sorted(report["labels"])) == (6, ["fitting", "natural"])
+    assert 0 < report["labels"]["fitting"]["alpha"]["value"] < 1
+    assert len(report["disagreements"]) == 4
 
 
 def test_two_stages_that_rate_one_file_export_different_ids(tmp_path: Path) -> None:
@@ -101,12 +101,12 @@ def test_the_summary_of_an_export_names_what_has_no_outcome(run: Run, tmp_path: 
 def test_a_sample_of_the_file_is_drawn_by_the_seed(tmp_path: Path) -> None:
     outputs = str(written(tmp_path / "outputs.jsonl", items=40))
     stage = msgspec.convert({"name": "rate", "kind": "rating", "outputs": outputs}, Stage)
-    drawn = []
+    samples = []
     for seed in (3, 3, 4):
         kind = RatingKind(None, Settings(tasks=(), scenarios=10, seed=seed), stage)  # type: ignore[arg-type]
-        drawn.append([int(content["id"].removeprefix("i-")) for content, _ in kind.made()])
-    assert drawn[0] == drawn[1] == sorted(drawn[0])
-    assert drawn[0] != drawn[2] and max(drawn[0]) > 10
+        samples.append([int(content["id"].removeprefix("i-")) for content, _ in kind.made()])
+    assert samples[0] == samples[1] == sorted(samples[0])
+    assert samples[0] != samples[2] and max(samples[0]) > 10
 
 
 def _order(dialogues: list[Dialogue]) -> list[str]:

@@ -29,10 +29,10 @@ TEXTS = st.one_of(st.text(), st.text(alphabet="ab \n"))
 
 @given(TEXTS, TEXTS)
 def test_the_edits_of_a_text_make_the_other_one(before: str, after: str) -> None:
-    made = edits(before, after)
-    assert edited(before, made) == after
-    assert (made == ()) == (before == after)
-    for each in made:
+    changes = edits(before, after)
+    assert edited(before, changes) == after
+    assert (changes == ()) == (before == after)
+    for each in changes:
         assert before.startswith(each.before, each.at)
         kind = {(False, True): "insert", (True, False): "delete"}
         assert each.op == kind.get((bool(each.before), bool(each.after)), "replace")
@@ -77,10 +77,10 @@ def typed(draw: st.DrawFn) -> tuple[Dialogue, dict[str, Any]]:
     """Draw a dialogue, and what somebody makes of it."""
     turns = draw(TURNS)
     document: dict[str, Any] = {}
-    for place, said in enumerate(turns):
-        kept = st.builds(lambda text: {"text": text}, WORDS)
-        if said.agent == USER or draw(st.booleans()):
-            document[str(place)] = draw(st.one_of(kept, st.just({"deleted": True})))
+    for place, utterance in enumerate(turns):
+        texts = st.builds(lambda text: {"text": text}, WORDS)
+        if utterance.agent == USER or draw(st.booleans()):
+            document[str(place)] = draw(st.one_of(texts, st.just({"deleted": True})))
     inserted = st.builds(
         lambda speaker, text: {"speaker": speaker, "text": text},
         st.sampled_from(["user", "system"]),
@@ -96,9 +96,9 @@ def undone(dialogue: Dialogue) -> list[str]:
     """Return the texts that a typed dialogue was made from, by its layers alone."""
     texts: list[str] = []
     deleted = {turn["Turn"]: turn["Text"] for turn in dialogue.extra.get("Deleted", [])}
-    for said in dialogue.events:
-        assert isinstance(said, Utterance)
-        by = {layer.source: layer.extra for layer in said.layers}
+    for utterance in dialogue.events:
+        assert isinstance(utterance, Utterance)
+        by = {layer.source: layer.extra for layer in utterance.layers}
         own = by.get("transcriber-1", {})
         if own.get("inserted"):
             continue
@@ -107,9 +107,9 @@ def undone(dialogue: Dialogue) -> list[str]:
         changes = msgspec.convert(own.get("edits", []), list[TextEdit])
         before = by.get("draft", {}).get("text")
         if before is not None:
-            assert edited(before, changes) == said.text
-        elif changes or said.agent == SYSTEM:
-            before = _before(said.text, changes)
+            assert edited(before, changes) == utterance.text
+        elif changes or utterance.agent == SYSTEM:
+            before = _before(utterance.text, changes)
         texts.append(before or "")
     while len(texts) in deleted:
         texts.append(deleted[len(texts)])
@@ -128,13 +128,13 @@ def _before(text: str, changes: list[TextEdit]) -> str:
 def test_what_was_drafted_follows_from_what_was_typed(
     drawn: tuple[Dialogue, dict[str, Any]],
 ) -> None:
-    given, document = drawn
+    source, document = drawn
     work = kind()
-    kept = {part: work.checked(given, part, value) for part, value in document.items()}
-    assert work.problems(given, kept) == []
-    [made] = work.dialogues(given, [Result(1, "1", kept)])
-    said = [event.text for event in given.events if isinstance(event, Utterance)]
-    assert undone(made) == said
+    entries = {part: work.checked(source, part, value) for part, value in document.items()}
+    assert work.problems(source, entries) == []
+    [dialogue] = work.dialogues(source, [Result(1, "1", entries)])
+    texts = [event.text for event in source.events if isinstance(event, Utterance)]
+    assert undone(dialogue) == texts
 
 
 @pytest.mark.parametrize(
@@ -153,13 +153,13 @@ def test_what_was_drafted_follows_from_what_was_typed(
     ],
 )
 def test_what_is_no_turn_is_refused(part: str, value: Any, code: str) -> None:
-    given = Dialogue(id="1", events=(turn(USER, ""), turn(SYSTEM, "Yes?")))
+    draft = Dialogue(id="1", events=(turn(USER, ""), turn(SYSTEM, "Yes?")))
     with pytest.raises(Refused) as refused:
-        kind().checked(given, part, value)
+        kind().checked(draft, part, value)
     assert refused.value.code == code
 
 
 def test_every_spoken_turn_is_typed_or_taken_out() -> None:
-    given = Dialogue(id="1", events=(turn(USER, "a draft"), turn(SYSTEM, "Yes?"), turn(USER, "")))
-    problems = kind().problems(given, {"2": {"deleted": True}})
+    draft = Dialogue(id="1", events=(turn(USER, "a draft"), turn(SYSTEM, "Yes?"), turn(USER, "")))
+    problems = kind().problems(draft, {"2": {"deleted": True}})
     assert problems == [{"code": "untyped", "part": "0"}]

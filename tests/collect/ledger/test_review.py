@@ -76,8 +76,8 @@ def test_the_first_two_dialogues_of_a_stage_wait_and_later_ones_are_paid_at_once
     played = Played()
     numbers = [played.dialogue("w1", f"p{n}")[0] for n in range(3)]
     done = [played.state(number)["done"] for number in numbers]
-    assert [shown["review"] for shown in done] == [True, True, False]
-    assert [shown["cents"] for shown in done] == [0, 0, 100]
+    assert [page["review"] for page in done] == [True, True, False]
+    assert [page["cents"] for page in done] == [0, 0, 100]
     queue = dashboard.state(played.study, played.now)["queue"]
     assert [row["assignment"] for row in queue if row["worker"] == "w1"] == numbers[:2]
     assert not [c for c in played.claims if isinstance(c, Paid) and c.worker != "w1"]
@@ -114,9 +114,9 @@ def test_a_rejection_needs_a_reason_and_ends_the_stage_for_the_worker() -> None:
     number, other = played.dialogue("w1", "w2")
     assert _review(played, number, accepted=False) == "reason_wanted"
     assert _review(played, number, accepted=False, reason="Said nothing.") is None
-    shown = played.state(number)["done"]
-    assert shown["booked"] == [{"kind": "rejection", "cents": 0, "reason": "Said nothing."}]
-    assert (shown["next"], shown["next_reason"]) == (None, "rejected")
+    page = played.state(number)["done"]
+    assert page["booked"] == [{"kind": "rejection", "cents": 0, "reason": "Said nothing."}]
+    assert (page["next"], page["next_reason"]) == (None, "rejected")
     with pytest.raises(Refused) as refused:
         played.study.enter("w1", played.now)
     assert refused.value.code == "rejected"
@@ -177,9 +177,9 @@ def test_bonuses_of_the_best_follow_the_dialogues_and_not_the_name_of_the_stage(
 
 def test_the_second_evaluation_names_dialogues_to_read_in_each_role() -> None:
     played = _ranked()
-    shown = {row["worker"]: row for row in dashboard.state(played.study, played.now)["ranking"]}
-    assert [row["score"] for row in shown.values()] == [5.0, 3.0]
-    for worker, row in shown.items():
+    ranking = {row["worker"]: row for row in dashboard.state(played.study, played.now)["ranking"]}
+    assert [row["score"] for row in ranking.values()] == [5.0, 3.0]
+    for worker, row in ranking.items():
         ones = [played.study.state.reviews.all[number] for number in row["read"]]
         assert ones and all(one.worker == worker and one.review is None for one in ones)
 

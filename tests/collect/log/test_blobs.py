@@ -27,13 +27,13 @@ def test_it_is_read_as_it_was_sent(store: Store, where: str) -> None:
 
 
 def test_who_is_erased_leaves_nothing_of_it(store: Store, where: str) -> None:
-    kept = sent(unit=4, worker="w2", data=b"other")
+    blob = sent(unit=4, worker="w2", data=b"other")
     store.submit(claims(sent())).result()
-    store.submit(claims(kept)).result()
+    store.submit(claims(blob)).result()
     store.erase(["w1"]).result()
     assert store.blob(3, "d1") is None
     assert list(store.blobs_of("w1")) == []
-    assert store.blob(4, "d1") == kept
+    assert store.blob(4, "d1") == blob
     if "://" not in where:
         files = Path(where).parent.glob(f"{Path(where).name}*")
         assert DATA[:40] not in b"".join(file.read_bytes() for file in files)

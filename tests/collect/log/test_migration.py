@@ -44,8 +44,8 @@ def test_an_older_study_is_migrated_with_its_settings(tmp_path: Path) -> None:
         Store.open(path)
     assert migrate(path) == (6, SCHEMA)
     assert migrate(path) == (SCHEMA, SCHEMA)
-    with contextlib.closing(sqlite3.connect(path)) as held, pytest.raises(sqlite3.IntegrityError):
-        held.execute("UPDATE record SET time = 0")
+    with contextlib.closing(sqlite3.connect(path)) as base, pytest.raises(sqlite3.IntegrityError):
+        base.execute("UPDATE record SET time = 0")
     with Store.open(path, create=False, readonly=True) as store:
         settings = settings_of(store, "the store")
     assert settings == replace(GIVEN, times=Times(idle_warning=42.0))

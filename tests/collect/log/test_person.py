@@ -58,8 +58,8 @@ def files(where: str, request: pytest.FixtureRequest) -> bytes:
         return b"\0".join(file.read_bytes() for file in place.parent.glob(f"{place.name}*"))
     server: postgres.Server = request.getfixturevalue("postgresql")
     server.run("CHECKPOINT")
-    found = [file for file in (server.folder / "data/base").rglob("*") if file.is_file()]
-    return b"\0".join(file.read_bytes() for file in found)
+    paths = [file for file in (server.folder / "data/base").rglob("*") if file.is_file()]
+    return b"\0".join(file.read_bytes() for file in paths)
 
 
 def test_one_of_many_is_erased(where: str, request: pytest.FixtureRequest) -> None:
@@ -76,10 +76,10 @@ def test_one_of_many_is_erased(where: str, request: pytest.FixtureRequest) -> No
         number = many // 3 + 1
         [[key]] = rows(where, f"SELECT key FROM person WHERE number = {number}")
         assert list(store.of(one)) == [r for r in records if one in r.of]
-        held = files(where, request)
-        assert bytes(key) in held
+        content = files(where, request)
+        assert bytes(key) in content
         for trace in (one, "of the hill", "pid-worker"):  # even before, a copy tells nothing
-            assert trace.encode() not in held
+            assert trace.encode() not in content
         store.erase([one]).result()
         assert bytes(key) not in files(where, request)
         assert rows(where, f"SELECT key, id FROM person WHERE number = {number}") == [(None, None)]

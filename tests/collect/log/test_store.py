@@ -111,8 +111,8 @@ def test_any_text_comes_back() -> None:
         def comes_back(text: str) -> None:
             stream = next(streams)
             store.submit(Change((line(stream, 1, text=text),))).result()
-            [found] = store.stream(stream)
-            assert found.body == Utterance(agent="user", text=text)
+            [record] = store.stream(stream)
+            assert record.body == Utterance(agent="user", text=text)
 
         comes_back()
 
@@ -165,11 +165,11 @@ def test_interleaved_submitters(store: Store) -> None:
     for thread in threads:
         thread.join()
     assert outcomes(futures) == [None] * 400
-    seen: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for record in store.records():
-        seen[record.stream] += 1
-        assert record.seq == seen[record.stream]
-    assert seen == Counter({"study": 400} | {f"unit/{number}": 50 for number in range(8)})
+        counts[record.stream] += 1
+        assert record.seq == counts[record.stream]
+    assert counts == Counter({"study": 400} | {f"unit/{number}": 50 for number in range(8)})
 
 
 def test_only_the_change_that_breaks_a_constraint_fails(store: Store, gate: Gate) -> None:
@@ -266,8 +266,8 @@ LEFT = SeatLeft(unit=1, role="user")
 )
 def test_claims(store: Store, claim: Claim, other: Claim, fine: bool) -> None:
     store.submit(claims(claim)).result()
-    written = Change((line("unit/1", 1),), (other,))
-    assert outcomes([store.submit(written)]) == [None if fine else Conflict]
+    change = Change((line("unit/1", 1),), (other,))
+    assert outcomes([store.submit(change)]) == [None if fine else Conflict]
     assert len(list(store.records())) == fine
 
 
@@ -318,8 +318,8 @@ def test_a_group_is_as_one_after_the_other(changes: list[Change]) -> None:
         assert ours == [outcomes([single.submit(change)])[0] for change in changes]
         records = list(grouped.records())
         assert records == list(single.records())
-    kept = [r for c, error in zip(changes, ours, strict=True) if not error for r in c.records]
-    assert records == kept
+    survivors = [r for c, error in zip(changes, ours, strict=True) if not error for r in c.records]
+    assert records == survivors
     for stream in {record.stream for record in records}:
         numbers = [record.seq for record in records if record.stream == stream]
         assert numbers == list(range(1, len(numbers) + 1))

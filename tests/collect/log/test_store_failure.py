@@ -42,18 +42,18 @@ def test_a_failure_of_the_disk(where: str, fault: str) -> None:
 
 
 def test_everything_that_waits_fails_with_the_group(tmp_path: Path) -> None:
-    begun, go = threading.Event(), threading.Event()
+    start, go = threading.Event(), threading.Event()
 
     class Failing(Faults):
         def reach(self, point: Point, connection: Connection | None = None) -> None:
             if point == "before_commit":
-                begun.set()
+                start.set()
                 go.wait()
                 raise RuntimeError("even what nobody thought of")
 
     with Store.open(tmp_path / "study.sqlite", faults=Failing()) as store:
         first = store.submit(said("unit/1", 1))
-        begun.wait()
+        start.wait()
         rest = [store.submit(said("unit/1", seq)) for seq in (2, 3)]
         go.set()
         assert outcomes([first, *rest]) == [StoreFailed] * 3
@@ -63,18 +63,18 @@ def test_everything_that_waits_fails_with_the_group(tmp_path: Path) -> None:
 def test_a_disk_that_is_really_full(tmp_path: Path) -> None:
     for folder in full_disk(tmp_path / "disk", "512k"):
         with Store.open(folder / "study.sqlite") as store:
-            written = 0
-            while not (error := store.submit(said("unit/1", written + 1)).exception()):
-                written += 1
+            total = 0
+            while not (error := store.submit(said("unit/1", total + 1)).exception()):
+                total += 1
             assert isinstance(error, StoreFailed)
-            assert written > 10
-            assert [r.seq for r in store.records()] == list(range(1, written + 1))
+            assert total > 10
+            assert [r.seq for r in store.records()] == list(range(1, total + 1))
             grown = subprocess.run(["mount", "-o", "remount,size=4m", folder], check=False)
             assert grown.returncode == 0
             store.recover()
-            store.submit(said("unit/1", written + 1)).result()
+            store.submit(said("unit/1", total + 1)).result()
         with Store.open(folder / "study.sqlite") as store:
-            assert [r.seq for r in store.records()] == list(range(1, written + 2))
+            assert [r.seq for r in store.records()] == list(range(1, total + 2))
 
 
 def test_no_room_for_a_study_at_all(tmp_path: Path) -> None:

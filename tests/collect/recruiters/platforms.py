@@ -41,12 +41,12 @@ class Platform:
             if part in operation:
                 return httpx.Response(400, json={"error": {"detail": why}})
         if request.method == "GET":
-            found = self.submissions.get(operation.split("/")[-2])
-            return httpx.Response(404) if found is None else httpx.Response(200, json=found)
-        told = self._carry_out(operation, body)
+            page = self.submissions.get(operation.split("/")[-2])
+            return httpx.Response(404) if page is None else httpx.Response(200, json=page)
+        reply = self._carry_out(operation, body)
         if any(part in operation for part in self.breaks):
             raise httpx.ReadError("the line broke", request=request)
-        return httpx.Response(200, json=told)
+        return httpx.Response(200, json=reply)
 
     def _carry_out(self, operation: str, body: Any) -> dict[str, Any]:
         if operation.endswith("/bonus-payments/"):  # Prolific's two steps

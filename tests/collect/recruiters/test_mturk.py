@@ -30,19 +30,19 @@ OFFER = WorkOffer(
 
 
 def test_a_hit_has_the_link_the_reward_and_the_qualifications() -> None:
-    found = RECRUITER.request(STUDY, OFFER)
-    assert "join/a.b?x=1&amp;y=2</ExternalURL>" in found["Question"]
-    assert (found["Reward"], found["MaxAssignments"]) == ("1.50", 20)
-    assert (found["AssignmentDurationInSeconds"], found["LifetimeInSeconds"]) == (5400, 604_800)
-    held = {each["QualificationTypeId"]: each for each in found["QualificationRequirements"]}
-    assert held[APPROVAL]["IntegerValues"] == [97]
-    assert held[APPROVED]["IntegerValues"] == [500]
-    assert held[LOCALE]["LocaleValues"] == [{"Country": "US"}]
-    assert {each["ActionsGuarded"] for each in held.values()} == {"DiscoverPreviewAndAccept"}
+    request = RECRUITER.request(STUDY, OFFER)
+    assert "join/a.b?x=1&amp;y=2</ExternalURL>" in request["Question"]
+    assert (request["Reward"], request["MaxAssignments"]) == ("1.50", 20)
+    assert (request["AssignmentDurationInSeconds"], request["LifetimeInSeconds"]) == (5400, 604_800)
+    demands = {each["QualificationTypeId"]: each for each in request["QualificationRequirements"]}
+    assert demands[APPROVAL]["IntegerValues"] == [97]
+    assert demands[APPROVED]["IntegerValues"] == [500]
+    assert demands[LOCALE]["LocaleValues"] == [{"Country": "US"}]
+    assert {each["ActionsGuarded"] for each in demands.values()} == {"DiscoverPreviewAndAccept"}
     again = RECRUITER.request(STUDY, OFFER)
     other = RECRUITER.request(STUDY, replace(OFFER, number=21))
-    assert again == found != other
-    assert other["UniqueRequestToken"] != found["UniqueRequestToken"]
+    assert again == request != other
+    assert other["UniqueRequestToken"] != request["UniqueRequestToken"]
 
 
 @pytest.mark.parametrize(
@@ -69,10 +69,10 @@ def test_a_signature_is_that_of_the_published_example() -> None:
     }
     key, secret = "AKIDEXAMPLE", "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY"
     query = "Action=ListUsers&Version=2010-05-08"
-    found = signature(headers, b"", "us-east-1", "iam", key, secret, method="GET", query=query)
-    wanted = "5d672d79c15b13162d9279b0855cfba6789a8edb4c82c400e06b5924a6f2b5d7"
-    assert found.endswith(f"Signature={wanted}")
-    assert "SignedHeaders=content-type;host;x-amz-date" in found
+    header = signature(headers, b"", "us-east-1", "iam", key, secret, method="GET", query=query)
+    digest = "5d672d79c15b13162d9279b0855cfba6789a8edb4c82c400e06b5924a6f2b5d7"
+    assert header.endswith(f"Signature={digest}")
+    assert "SignedHeaders=content-type;host;x-amz-date" in header
 
 
 def test_the_work_is_handed_in_where_it_was_taken_on_and_nowhere_else() -> None:

@@ -23,17 +23,17 @@ OFFER = WorkOffer(address="https://s.example/join/a.b", reward=150, number=20, m
 
 
 def test_a_draft_has_the_link_the_reward_the_codes_and_the_conditions() -> None:
-    found = RECRUITER.request(STUDY, OFFER)
-    assert found["external_study_url"] == (
+    draft = RECRUITER.request(STUDY, OFFER)
+    assert draft["external_study_url"] == (
         "https://s.example/join/a.b?PROLIFIC_PID={{%PROLIFIC_PID%}}"
         "&STUDY_ID={{%STUDY_ID%}}&SESSION_ID={{%SESSION_ID%}}"
     )
-    assert (found["reward"], found["total_available_places"]) == (150, 20)
-    assert (found["estimated_completion_time"], found["maximum_allowed_time"]) == (30, 90)
-    kinds = [(each["code"], each["code_type"]) for each in found["completion_codes"]]
+    assert (draft["reward"], draft["total_available_places"]) == (150, 20)
+    assert (draft["estimated_completion_time"], draft["maximum_allowed_time"]) == (30, 90)
+    kinds = [(each["code"], each["code_type"]) for each in draft["completion_codes"]]
     assert kinds == [("C1", "COMPLETED"), ("C9", "OTHER")]
-    assert found["peripheral_requirements"] == ["microphone", "audio"]
-    [condition] = found["filters"]
+    assert draft["peripheral_requirements"] == ["microphone", "audio"]
+    [condition] = draft["filters"]
     assert condition["selected_range"] == {"lower": 97}
 
 
@@ -47,9 +47,9 @@ def test_a_draft_is_created_once_it_is_sent() -> None:
     platform, token = Platform(), {"PROLIFIC_TOKEN": "t0k"}
     request = RECRUITER.request(STUDY, OFFER)
     with platform.web as web:
-        made = RECRUITER.create(web, request, token, test=False)
+        message = RECRUITER.create(web, request, token, test=False)
         with pytest.raises(UsageError):
             RECRUITER.create(web, request, token, test=True)
-    assert "study-1" in made
+    assert "study-1" in message
     assert platform.asked == [("/api/v1/studies/", request)]
     assert platform.tokens == ["Token t0k"]

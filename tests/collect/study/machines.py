@@ -50,8 +50,8 @@ class Direct(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.settings: Settings = small(**self.CHANGES)
-        held, self.tools = library(self.settings.scenario)
-        self.shelf = Shelf(held.made, held.tasks)
+        catalogue, self.tools = library(self.settings.scenario)
+        self.shelf = Shelf(catalogue.made, catalogue.tasks)
         self.now, self.codes, self.messages = BEGIN, count(), count()
         self.study = self.fresh()
         self.log: list[Record] = []
@@ -152,12 +152,12 @@ class Direct(RuleBasedStateMachine):
         number = self.pick(which)
         if number is None:
             return
-        asked = page.state(self.study, number, self.now).get("questionnaire")
-        if asked is None:
+        form = page.state(self.study, number, self.now).get("questionnaire")
+        if form is None:
             self.send(number, Questionnaire({}))
             return
-        answers = {question["id"]: which % 2 == 0 for question in asked["questions"]}
-        self.send(number, Questionnaire(answers, 1 + which % 5 if asked["rating"] else None))
+        answers = {question["id"]: which % 2 == 0 for question in form["questions"]}
+        self.send(number, Questionnaire(answers, 1 + which % 5 if form["rating"] else None))
 
     @rule(which=ANY, both=st.booleans())
     def to_the_end(self, which: int, both: bool) -> None:
@@ -300,8 +300,8 @@ class Direct(RuleBasedStateMachine):
         with TemporaryDirectory() as folder:
             store = Store.open(str(Path(folder) / "study.sqlite"))
             try:
-                for written in [store.submit(change) for change in self.changes]:
-                    written.result(timeout=60)
+                for future in [store.submit(change) for change in self.changes]:
+                    future.result(timeout=60)
                 assert encode(list(store.records())) == encode(self.log)
                 with patch("dialoom.collect.log.reader.RECENT", 0):
                     self.replayed(store.needed())

@@ -25,7 +25,7 @@ def _exact(population: int, sample: int, wrong: int, doubt: float) -> int:
     """Return the highest compatible number of wrong pieces, by integers."""
     for all in range(population - (sample - wrong), wrong, -1):
         ways = sum(
-            comb(all, found) * comb(population - all, sample - found) for found in range(wrong + 1)
+            comb(all, hits) * comb(population - all, sample - hits) for hits in range(wrong + 1)
         )
         if ways > doubt * comb(population, sample):
             return all
@@ -88,9 +88,9 @@ def _cents(study: Documents, number: int) -> int:
 
 
 def _shown(study: Documents) -> dict[str, Any]:
-    shown = dashboard.state(study.study, study.now)
-    assert dashboard.state(study.replayed(), study.now) == shown
-    return shown
+    view = dashboard.state(study.study, study.now)
+    assert dashboard.state(study.replayed(), study.now) == view
+    return view
 
 
 def test_work_that_took_long_enough_is_paid_at_once(tmp_path: Path) -> None:
@@ -106,8 +106,8 @@ def test_work_that_took_long_enough_is_paid_at_once(tmp_path: Path) -> None:
 def test_faster_work_waits_and_the_admin_reads_why(tmp_path: Path) -> None:
     study = _study(tmp_path, seconds=60)
     numbers = [_grade(study, "r-1") for _ in range(3)]
-    shown = _shown(study)
-    assert [row["lacks"] for row in shown["queue"]] == [["seconds"]] * 3
+    view = _shown(study)
+    assert [row["lacks"] for row in view["queue"]] == [["seconds"]] * 3
     study.take(administration.review(study.study, numbers[2], study.now, accepted=True))
     assert [_cents(study, number) for number in numbers] == [0, 0, 20]
 
@@ -134,7 +134,7 @@ def test_the_sample_shrinks_the_bound_and_finds_wrong_work(tmp_path: Path) -> No
         _grade(study, "r-2")
     [sample] = _shown(study)["samples"]
     assert (sample["accepted"], sample["seen"], sample["bound"]) == (60, 0, 1.0)
-    wrong, seen = sample["next"][0], 0
+    wrong, count = sample["next"][0], 0
     while sample["more"]:
         number = sample["next"][0]
         accepted = number != wrong
@@ -142,11 +142,11 @@ def test_the_sample_shrinks_the_bound_and_finds_wrong_work(tmp_path: Path) -> No
         study.take(
             administration.review(study.study, number, study.now, accepted=accepted, reason=reason)
         )
-        seen += 1
+        count += 1
         [sample] = _shown(study)["samples"]
-        assert sample["seen"] == seen
+        assert sample["seen"] == count
     assert sample["wrong"] == 1 and sample["bound"] <= 0.2 and sample["next"] == []
-    assert 10 < seen < 30
+    assert 10 < count < 30
     assert _cents(study, wrong) == 20  # what was accepted stays paid
     worker = study.study.assignment(wrong).worker
     assert study.study.state.worker(worker).granted["judge"] is False
@@ -164,7 +164,7 @@ def test_rules_that_cannot_hold_are_mistakes() -> None:
         Stage(name="c", kind="annotation", corpus="c", workers=2, accept=Acceptance(agreement=0.5)),
         Stage(name="d", kind="annotation", corpus="c", gold=GoldItems(items="c"), accept=rules),
     )
-    found = {each.pointer[1:] for each in setting_mistakes(Settings(stages=stages))}
+    places = {each.pointer[1:] for each in setting_mistakes(Settings(stages=stages))}
     names = ("gold", "agreement", "seconds", "error")
-    assert {(0, "accept", name) for name in names} | {(1, "accept")} <= found
-    assert not any(pointer[0] == 2 for pointer in found) and (3, "accept", "gold") not in found
+    assert {(0, "accept", name) for name in names} | {(1, "accept")} <= places
+    assert not any(pointer[0] == 2 for pointer in places) and (3, "accept", "gold") not in places

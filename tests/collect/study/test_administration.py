@@ -38,15 +38,15 @@ def test_one_assignment_has_several_items_and_one_code(tmp_path: Path) -> None:
     (row,) = study.state(number)["consent"]["earnings"]
     assert (row["items"], row["minutes"], row["base"]) == (2, 4, 40)
     study.send(number, Consent())
-    seen = []
+    rooms = []
     for done in range(2):
-        shown = study.state(number)
-        assert (shown["step"], shown["items"]) == ("room", {"done": done, "wanted": 2})
-        seen.append(shown["room"]["number"])
+        view = study.state(number)
+        assert (view["step"], view["items"]) == ("room", {"done": done, "wanted": 2})
+        rooms.append(view["room"]["number"])
         _grade(study, number)
-    shown = study.state(number)
-    assert (shown["step"], shown["done"]["parts"], shown["done"]["pending"]) == ("done", 6, 40)
-    assert seen == [1, 2] and sum(isinstance(each, Code) for each in study.claims) == 1
+    view = study.state(number)
+    assert (view["step"], view["done"]["parts"], view["done"]["pending"]) == ("done", 6, 40)
+    assert rooms == [1, 2] and sum(isinstance(each, Code) for each in study.claims) == 1
     assert study.study.state.reviews.all[number].units == (1, 2)
     again = study.replayed()
     assert dashboard.state(again, study.now) == dashboard.state(study.study, study.now)
@@ -66,8 +66,8 @@ def test_one_assignment_has_several_items_and_one_code(tmp_path: Path) -> None:
 def test_the_consent_has_the_pay_of_the_ledger(
     scenario: ScenarioMode, given: dict[str, Any], pay: tuple[int, int]
 ) -> None:
-    shown = page.earnings(Settings(scenario=scenario), Stage(name="talk", **given))
-    assert (shown["base"], shown["most"]) == pay
+    earnings = page.earnings(Settings(scenario=scenario), Stage(name="talk", **given))
+    assert (earnings["base"], earnings["most"]) == pay
 
 
 def test_an_assignment_ends_earlier_where_no_item_is_left(tmp_path: Path) -> None:

@@ -17,13 +17,13 @@ def admitted(
     played: Played, many: int, role: RoomRole | None = None, first: str = "w"
 ) -> list[int]:
     """Let as many of some people in as come in; they do nothing yet."""
-    found = []
+    numbers = []
     for number in range(many):
         try:
-            found.append(played.enter(f"{first}{number}", role))
+            numbers.append(played.enter(f"{first}{number}", role))
         except Refused as refused:
             assert refused.code == "full"
-    return found
+    return numbers
 
 
 @pytest.mark.parametrize(

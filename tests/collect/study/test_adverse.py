@@ -205,18 +205,18 @@ class _Adverse(Direct):
     @invariant()
     def leases_are_those_of_rooms(self) -> None:
         """No number of a scenario is worked on twice at once, and none is lost."""
-        held: dict[str, list[int]] = {}
+        leases: dict[str, list[int]] = {}
         for unit in self.study.units.values():
             if unit.outcome in (None, "Complete"):
-                held.setdefault(unit.item.id, []).append(unit.lease)
+                leases.setdefault(unit.item.id, []).append(unit.lease)
         pool = self.study.state.pool
-        for numbers in held.values():
+        for numbers in leases.values():
             assert len(set(numbers)) == len(numbers) and max(numbers) <= self.settings.target
         offered = {r.body.item["id"]: r.body.item["group"] for r in self.offered()}
         for kind in ("single", "multi"):
             mine = [name for name, each in offered.items() if each == kind]
-            taken = sum(len(held.get(name, ())) for name in mine)
-            assert pool.left(ItemFilter("", (kind,))) == len(mine) * self.settings.target - taken
+            total = sum(len(leases.get(name, ())) for name in mine)
+            assert pool.left(ItemFilter("", (kind,))) == len(mine) * self.settings.target - total
 
     def offered(self) -> list[Any]:
         return [r for r in self.log if type(r.body).__name__ == "Offered"]

@@ -40,11 +40,11 @@ def test_a_quiz_ends_in_an_outcome_with_its_pay(
 def test_a_tutorial_becomes_a_quiz_with_the_first_hint_or_answer() -> None:
     played = Played(stages="star", scenario="mixed", video={"single_tutorial": "/v.webm"})
     number = played.ready_for_quiz("w1")
-    shown = played.state(number)
-    assert shown["step"] == "tutorial" and shown["tutorial"]["video"] == "/v.webm"
+    view = played.state(number)
+    assert view["step"] == "tutorial" and view["tutorial"]["video"] == "/v.webm"
     played.send(number, QuizHint("end"))
-    shown = played.state(number)
-    assert shown["step"] == "quiz" and shown["quiz"]["hints"] == 1
+    view = played.state(number)
+    assert view["step"] == "quiz" and view["quiz"]["hints"] == 1
     assert played.refusal(number, QuizHint("end")) == "hinted_already"
     assert played.refusal(number, Ready()) == "not_now"
     played.send(number, QuizAnswer("end", "a"))

@@ -65,22 +65,22 @@ def _grade(study: Documents, number: int, *, careful: bool = True) -> bool:
 
 
 def _assignment(study: Documents, worker: str, *, careful: bool = True) -> list[bool]:
-    number, seen = study.enter(worker), list[bool]()
+    number, flags = study.enter(worker), list[bool]()
     while study.study.assignment(number).outcome is None:
-        seen.append(_grade(study, number, careful=careful))
-    return seen
+        flags.append(_grade(study, number, careful=careful))
+    return flags
 
 
 def test_one_item_in_so_many_is_gold_at_a_place_that_differs(tmp_path: Path) -> None:
     study = _study(tmp_path)
-    seen = {worker: _assignment(study, worker) for worker in ("r-1", "r-2", "r-3", "r-4", "r-5")}
-    assert all(sum(each[:2]) == sum(each[2:]) == 1 for each in seen.values())
-    assert len({tuple(each) for each in seen.values()}) > 1
-    shown = dashboard.state(study.study, study.now)
-    assert all(row["gold"] == {"right": 2, "of": 2} for row in shown["workers"])
-    assert shown["quota"]["complete"] == 10 and shown["stages"][0]["complete"] == 10
+    flags = {worker: _assignment(study, worker) for worker in ("r-1", "r-2", "r-3", "r-4", "r-5")}
+    assert all(sum(each[:2]) == sum(each[2:]) == 1 for each in flags.values())
+    assert len({tuple(each) for each in flags.values()}) > 1
+    view = dashboard.state(study.study, study.now)
+    assert all(row["gold"] == {"right": 2, "of": 2} for row in view["workers"])
+    assert view["quota"]["complete"] == 10 and view["stages"][0]["complete"] == 10
     again = dashboard.state(study.replayed(), study.now)
-    assert again == shown
+    assert again == view
 
 
 def test_no_page_shows_that_an_item_is_gold(tmp_path: Path) -> None:
@@ -111,8 +111,8 @@ def test_wrong_answers_have_the_consequences_that_the_study_names(
     number = study.enter("r-1")
     while study.study.assignment(number).outcome is None:
         _grade(study, number, careful=False)
-    shown = study.state(number)
-    assert (shown["done"]["outcome"], shown["warned"]) == (outcome, warned)
+    view = study.state(number)
+    assert (view["done"]["outcome"], view["warned"]) == (outcome, warned)
     refused = "refuse" in rules or outcome == "screened_out"
     if refused:
         with pytest.raises(Refused) as refusal:
@@ -121,7 +121,7 @@ def test_wrong_answers_have_the_consequences_that_the_study_names(
     else:
         study.enter("r-1")
     finished = len(study.study.assignment(number).finished)
-    assert shown["done"]["pending"] == 10 * finished  # what was done is paid, if it is accepted
+    assert view["done"]["pending"] == 10 * finished  # what was done is paid, if it is accepted
     row = table(study.study)[0]
     assert (row["items"], row["gold"], row["gold_right"]) == (finished, 2, 0)
 
@@ -181,12 +181,12 @@ def test_adjudications_are_compared_with_the_gold_layer(tmp_path: Path) -> None:
         study.write(worker)
     for worker in ("a-1", "a-2", "a-3", "a-4"):
         study.annotate(worker, "large", *(["latte"] if worker in ("a-2", "a-4") else []))
-    for worker, taken in (("j-1", 0), ("j-2", 1)):
+    for worker, choice in (("j-1", 0), ("j-2", 1)):
         number = study.enter(worker)
         state = study.state(number)
         assert state["room"]["item"]["lines"][0]["marks"] == marks
         assert "gold" not in str(state)
-        study.send(number, Save("0", 0, marks[taken]))
+        study.send(number, Save("0", 0, marks[choice]))
         study.send(number, Submit())
     answers = study.study.state.gold
     assert (answers.of("j-1", "settle"), answers.of("j-2", "settle")) == ((True,), (False,))
@@ -200,12 +200,12 @@ def test_adjudications_are_compared_with_the_gold_layer(tmp_path: Path) -> None:
 
 
 def test_rewordings_are_compared_with_the_right_texts(tmp_path: Path) -> None:
-    said = (
+    lines = (
         Utterance(agent="user", text="Only write: blue house.", extra={"right": "blue house"}),
         Utterance(agent="system", text="Good night."),
     )
-    NativeFormat().write([Dialogue(id="check", events=said)], {}, tmp_path / "gold")
-    others = [Dialogue(id=f"d-{n}", events=(said[1],)) for n in range(2)]
+    NativeFormat().write([Dialogue(id="check", events=lines)], {}, tmp_path / "gold")
+    others = [Dialogue(id=f"d-{n}", events=(lines[1],)) for n in range(2)]
     NativeFormat().write(others, {}, tmp_path / "corpus")
     gold = GoldItems(items=str(tmp_path / "gold"), every=1)
     stage = Stage(name="reword", kind="paraphrase", corpus=str(tmp_path / "corpus"), gold=gold)
@@ -226,5 +226,5 @@ def test_rules_that_make_no_sense_are_mistakes() -> None:
         Stage(name="a", kind="self_dialogue", gold=gold),
         Stage(name="b", kind="annotation", corpus="c", gold=gold, prelabels=("published",)),
     )
-    found = {each.pointer[1:] for each in setting_mistakes(Settings(stages=stages))}
-    assert {(0, "gold"), (0, "gold", "every"), (0, "gold", "warn"), (1, "prelabels")} <= found
+    places = {each.pointer[1:] for each in setting_mistakes(Settings(stages=stages))}
+    assert {(0, "gold"), (0, "gold", "every"), (0, "gold", "warn"), (1, "prelabels")} <= places

@@ -28,8 +28,8 @@ def test_who_took_part_or_is_listed_needs_proof() -> None:
     study.grant("w-2", "single", now)
     study.grant("w-3", "single", now, granted=False)
     study.enter("w-4", now)
-    found = {"w-1", "w-2", "w-3", "w-4", "W-4", "w-5"}
-    assert {each for each in found if needs_proof(study.state, each)} == {"w-1", "w-2", "w-4"}
+    workers = {"w-1", "w-2", "w-3", "w-4", "W-4", "w-5"}
+    assert {each for each in workers if needs_proof(study.state, each)} == {"w-1", "w-2", "w-4"}
 
 
 def test_listed_workers_are_those_of_wizards_and_stages() -> None:

@@ -22,13 +22,13 @@ def _rules(
 
 
 def _waiter(assignment: int, worker: str | None = None, **more: object) -> Waiter:
-    given = {"since": assignment, "stage": "single", **more}
-    return Waiter(assignment=assignment, worker=worker or f"w{assignment}", **given)  # type: ignore[arg-type]
+    fields = {"since": assignment, "stage": "single", **more}
+    return Waiter(assignment=assignment, worker=worker or f"w{assignment}", **fields)  # type: ignore[arg-type]
 
 
 def _seated(*waiters: Waiter, rules: MatchRules | None = None) -> tuple[str, str] | None:
-    found = match(waiters[0], waiters[1:], rules or _rules())
-    return None if found is None else (found.user.worker, found.wizard.worker)
+    pair = match(waiters[0], waiters[1:], rules or _rules())
+    return None if pair is None else (pair.user.worker, pair.wizard.worker)
 
 
 def test_two_who_wait_are_paired() -> None:
@@ -50,10 +50,10 @@ def test_two_of_different_languages_are_not_paired() -> None:
     assert _seated(english, german) is None
     assert obstacle(english, [german], _rules()) == "language"
     assert _seated(german, _waiter(3, language="en"), _waiter(4, language="de")) == ("w2", "w4")
-    asked: list[str] = []
-    rules = replace(_rules(), item=lambda user, person: asked.append(person.language))
+    languages: list[str] = []
+    rules = replace(_rules(), item=lambda user, person: languages.append(person.language))
     match(_waiter(5, "bot:a"), [german], rules)  # a program talks in its partner's language
-    assert set(asked) == {"de"}
+    assert set(languages) == {"de"}
 
 
 def test_who_lost_a_partner_goes_first_then_who_waits_longest() -> None:
@@ -112,13 +112,13 @@ def test_taking_them_in_turn_leaves_no_two_who_could_be_paired(
     left: list[Waiter] = []
     while waiting:
         one = waiting.pop(0)
-        found = match(one, waiting, rules)
-        if found is None:
+        pair = match(one, waiting, rules)
+        if pair is None:
             left.append(one)
             continue
-        assert found.user.worker != found.wizard.worker
-        assert one in (found.user, found.wizard)
-        waiting = [w for w in waiting if w not in (found.user, found.wizard)]
+        assert pair.user.worker != pair.wizard.worker
+        assert one in (pair.user, pair.wizard)
+        waiting = [w for w in waiting if w not in (pair.user, pair.wizard)]
     for one, other in combinations(left, 2):
         assert match(one, [other], rules) is None
         assert match(other, [one], rules) is None

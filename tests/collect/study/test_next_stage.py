@@ -30,9 +30,9 @@ def _entered(played: PlayedStudy, worker: str) -> str:
 
 def _agree(played: PlayedStudy, number: int) -> str | None:
     """Check that the page of an ended assignment names what comes; return that."""
-    named = _named(played, number)
-    assert named == _entered(played, played.study.assignment(number).worker)
-    return named
+    stage = _named(played, number)
+    assert stage == _entered(played, played.study.assignment(number).worker)
+    return stage
 
 
 def test_nobody_is_sent_to_a_stage_that_has_only_their_own_work() -> None:

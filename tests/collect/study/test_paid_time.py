@@ -152,8 +152,8 @@ def test_the_page_counts_from_a_time_without_the_absence() -> None:
     played.tick(10)
     played.now += HOUR
     played.tick()
-    shown = played.state(one)["waiting"]["since"]
-    assert HOUR <= shown - since <= HOUR + 2 * SECOND
+    moment = played.state(one)["waiting"]["since"]
+    assert HOUR <= moment - since <= HOUR + 2 * SECOND
 
 
 def test_a_part_of_a_dialogue_is_not_paid_while_the_server_is_down() -> None:

@@ -154,8 +154,8 @@ def test_a_hint_counts_once_and_a_wrong_answer_shows_it() -> None:
     assert attempt.hints == 1
     attempt.apply(Tried("missed", "a", False))
     assert attempt.hints == 2
-    shown = {question["id"]: question for question in attempt.view()["questions"]}
-    assert shown["missed"]["hint"] and shown["missed"]["tried"] == ["a"]
+    questions = {question["id"]: question for question in attempt.view()["questions"]}
+    assert questions["missed"]["hint"] and questions["missed"]["tried"] == ["a"]
     with refuses(Refused, "tried_already"):
         attempt.answer("missed", "a")
 

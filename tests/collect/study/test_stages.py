@@ -58,16 +58,16 @@ def _room(played: Played, number: int) -> dict[str, Any]:
 
 
 def test_the_languages_take_turns() -> None:
-    assert [made.tasks[0] for made in _shelf().made] == ["weather", "wetter"] * 3
-    assert [made.id for made in _shelf().made] == [f"s{number}" for number in range(1, 7)]
-    assert len({made.texts for made in _shelf().made}) == 6
+    assert [scenario.tasks[0] for scenario in _shelf().made] == ["weather", "wetter"] * 3
+    assert [scenario.id for scenario in _shelf().made] == [f"s{number}" for number in range(1, 7)]
+    assert len({scenario.texts for scenario in _shelf().made}) == 6
 
 
 def test_workers_choose_a_language_and_keep_it() -> None:
     played = _played()
     for language in ("", "fr"):
-        wanted = _refused(played, "w1", language=language)
-        assert (wanted.code, wanted.detail) == ("language_wanted", {"languages": ["en", "de"]})
+        refusal = _refused(played, "w1", language=language)
+        assert (refusal.code, refusal.detail) == ("language_wanted", {"languages": ["en", "de"]})
     first = played.enter("w1", language="de")
     assert played.state(first)["language"] == "de"
     played.tick(70)  # they went, and come back without saying it again
@@ -84,12 +84,12 @@ def test_two_talk_in_the_language_that_both_chose(tmp_path: Path) -> None:
     german = played.ready("w-de", "user", language="de")
     for number in (english, german):
         assert played.state(number)["waiting"]["reason"] == "language"
-    told = {one["worker"]: one["language"] for one in dashboard.state(played.study, 0)["waiting"]}
-    assert told == {"w-en": "en", "w-de": "de"}
+    codes = {one["worker"]: one["language"] for one in dashboard.state(played.study, 0)["waiting"]}
+    assert codes == {"w-en": "en", "w-de": "de"}
     other = played.ready("w-de-2", "wizard", language="de")
     assert played.seats() == (german, other)
-    for number, said in ((german, "Fragen Sie, wie das Wetter"), (other, "Sagen Sie dem Gast")):
-        assert said in _room(played, number)["text"]
+    for number, phrase in ((german, "Fragen Sie, wie das Wetter"), (other, "Sagen Sie dem Gast")):
+        assert phrase in _room(played, number)["text"]
     assert played.study.units[1].item.language == "de"
     played.talk()
     work = played.study.units[1].work
@@ -131,14 +131,14 @@ def test_only_as_many_are_let_in_as_there_are_seats_in_their_language() -> None:
 def test_texts_of_a_study_are_in_each_language() -> None:
     german = Translation(purpose="Bessere Assistenten.", consent="Wir behalten den Dialog.")
     played = _played(translations={"de": german}, name="Weather")
-    shown = played.state(played.enter("w-de", language="de"))
-    assert shown["consent"]["purpose"] == "Bessere Assistenten."
-    assert shown["consent"]["text"] == "Wir behalten den Dialog."
-    assert shown["study"]["name"] == "Weather"  # what is not translated stays as it is
+    view = played.state(played.enter("w-de", language="de"))
+    assert view["consent"]["purpose"] == "Bessere Assistenten."
+    assert view["consent"]["text"] == "Wir behalten den Dialog."
+    assert view["study"]["name"] == "Weather"  # what is not translated stays as it is
     english = played.state(played.enter("w-en", language="en"))
     assert english["consent"]["purpose"] == "Better assistants."
-    told = in_language(Settings(video={"a": "x"}, translations={"de": german}), "de")
-    assert told.video == {"a": "x"}
+    settings = in_language(Settings(video={"a": "x"}, translations={"de": german}), "de")
+    assert settings.video == {"a": "x"}
 
 
 def test_quizzes_are_in_the_language_that_was_chosen() -> None:
@@ -160,11 +160,11 @@ def _alone(played: Played, language: str) -> int:
 def test_talks_with_bots_are_in_the_language_of_their_task() -> None:
     stage = Stage(name="talk", kind="bot")
     played = _played(stages=(stage,))
-    shown = {
+    items = {
         language: played.state(_alone(played, language))["room"]["item"]
         for language in ("de", "en")
     }
-    assert {language: item["task"] for language, item in shown.items()} == {
+    assert {language: item["task"] for language, item in items.items()} == {
         "de": "wetter",
         "en": "weather",
     }
@@ -234,8 +234,8 @@ def test_a_tutorial_leads_to_the_items_of_the_stage_after_it() -> None:
 
 
 def test_a_list_of_stages_opens_what_has_no_gate() -> None:
-    listed = (Stage(name="talk"), Stage(name="more", gate="review"), Stage(name="free"))
-    stages = Stages(listed)
+    order = (Stage(name="talk"), Stage(name="more", gate="review"), Stage(name="free"))
+    stages = Stages(order)
     assert stages.source("more") == ""
     assert next_stage(Worker("w"), stages, lambda name: True).name == "free"
     assert next_stage(Worker("w"), stages, lambda name: name != "free").name == "talk"
@@ -254,8 +254,8 @@ def test_people_agree_once_to_each_version_and_kind_of_work() -> None:
     played.quiz(one)
     two = played.enter("w1")
     assert played.step(two) == "waiting"
-    kept = [type(record.body).__name__ for record in played.log if record.stream == "assignment/2"]
-    assert kept == ["Entered", "Consented"]
+    names = [type(record.body).__name__ for record in played.log if record.stream == "assignment/2"]
+    assert names == ["Entered", "Consented"]
     assert played.replayed().assignment(two).step == "waiting"
     played.send(two, Leave())
     played.study.settings = replace(played.settings, consent=ConsentText(version="2"))

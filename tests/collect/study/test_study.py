@@ -57,14 +57,14 @@ def test_two_come_in_talk_and_leave_with_their_codes() -> None:
     assert played.state(other)["questionnaire"]["partner"] == "done"
     played.fill(other)
     done = [played.state(number)["done"] for number in (one, other)]
-    assert [shown["outcome"] for shown in done] == ["completed", "completed"]
-    assert len({shown["code"] for shown in done}) == 2
-    assert [shown["pending"] for shown in done] == [100, 100]  # the first two wait for a review
+    assert [view["outcome"] for view in done] == ["completed", "completed"]
+    assert len({view["code"] for view in done}) == 2
+    assert [view["pending"] for view in done] == [100, 100]  # the first two wait for a review
     assert played.study.units[1].outcome == "Complete"
-    shown = dashboard.state(played.study, played.now)
-    assert shown["quota"]["complete"] == 1 and shown["rooms"] == []
-    assert shown["comments"][0]["text"] == "Nice."
-    assert shown["order"]["tasks"]["restaurant_book"]["dialogues"] == 1
+    view = dashboard.state(played.study, played.now)
+    assert view["quota"]["complete"] == 1 and view["rooms"] == []
+    assert view["comments"][0]["text"] == "Nice."
+    assert view["order"]["tasks"]["restaurant_book"]["dialogues"] == 1
 
 
 def test_the_claims_of_a_dialogue() -> None:
@@ -212,8 +212,8 @@ def test_nobody_gets_the_same_texts_twice() -> None:
     assert played.state(one)["waiting"]["reason"] == "texts"
     third = played.ready("w3", "user")
     assert played.seats(3) == (third, one)  # who has read all of them may be the wizard
-    given = [c for c in played.claims if isinstance(c, Given)]
-    assert len(given) == len(set(given))
+    claims = [c for c in played.claims if isinstance(c, Given)]
+    assert len(claims) == len(set(claims))
 
 
 def test_a_scenario_is_given_out_as_often_as_it_is_wanted_and_again_when_a_room_dies() -> None:
@@ -248,9 +248,9 @@ def test_after_a_restart_scenarios_come_from_the_log() -> None:
 
 
 def test_what_was_offered_on_the_way_to_a_refusal_is_written_with_the_next_change() -> None:
-    held, _ = library("mixed")
-    several = tuple(scenario for scenario in held.made if scenario.kind == "multi")
-    played = Played(Shelf(several, held.tasks), stages="star", scenario="mixed")
+    catalogue, _ = library("mixed")
+    several = tuple(scenario for scenario in catalogue.made if scenario.kind == "multi")
+    played = Played(Shelf(several, catalogue.tasks), stages="star", scenario="mixed")
     assert _refused(played, "w1") == "full"  # all were offered in search of one for stage I
     change = played.take(played.study.grant("w1", "multi", played.now))
     assert bodies(change) == ["Offered"] * len(several) + ["Qualified"]
@@ -299,8 +299,8 @@ def test_the_admin_ends_somebody_who_waits() -> None:
 
 
 def test_the_dashboard_shows_what_nobody_checked() -> None:
-    shown = dashboard.state(Played(country="US", approved=100).study, 0)["unchecked"]
-    assert [(row["what"], row["checked"]) for row in shown] == [
+    rows = dashboard.state(Played(country="US", approved=100).study, 0)["unchecked"]
+    assert [(row["what"], row["checked"]) for row in rows] == [
         ("approval", False),
         ("approved", False),
         ("country", False),

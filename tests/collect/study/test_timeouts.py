@@ -38,10 +38,10 @@ def test_a_lost_connection_has_a_grace_to_come_back() -> None:
     played.ready("w2")
     played.tick()
     user, wizard = played.seats()
-    gone = played.now
-    played.take(played.study.disconnected(user, gone))
+    moment = played.now
+    played.take(played.study.disconnected(user, moment))
     room = played.state(wizard)["room"]
-    assert (room["partner"], room["partner_until"]) == ("away", gone + 60 * SECOND)
+    assert (room["partner"], room["partner_until"]) == ("away", moment + 60 * SECOND)
     played.tick(30)
     played.take(played.study.connected(user, played.now))
     played.tick(60)

@@ -34,32 +34,32 @@ SERVER = "small@http://model.test/v1"
 
 def says(text: str, **choice: Any) -> httpx.Response:
     usage = {"prompt_tokens": 100, "completion_tokens": 10}
-    found = {"choices": [{"message": {"content": text}, **choice}], "usage": usage}
-    return httpx.Response(200, json=found)
+    body = {"choices": [{"message": {"content": text}, **choice}], "usage": usage}
+    return httpx.Response(200, json=body)
 
 
 def model(answer: Callable[[Request], httpx.Response], **settings: Any) -> OpenAIModel:
     """Return a model whose requests a function answers; it asks one question at a time."""
-    found = OpenAIModel(server=SERVER, **{"workers": 1, **settings})
-    web = found.client.web
+    learner = OpenAIModel(server=SERVER, **{"workers": 1, **settings})
+    web = learner.client.web
     web.transport = httpx.MockTransport(lambda request: answer(json.loads(request.content)))
     web.waits = (0.0,)
-    return found
+    return learner
 
 
 def asked() -> dict[str, list[Target]]:
     """Return questions of every kind by its name; of acts, also those with frames."""
-    found: dict[str, list[Target]] = {}
+    catalogue: dict[str, list[Target]] = {}
     for kind, _, pairs in cases():
-        found.setdefault(kind.__name__, [target for _, target in pairs])
-    said = (Utterance(agent=USER, text="Dim the lamps by 2."),)
+        catalogue.setdefault(kind.__name__, [target for _, target in pairs])
+    turns = (Utterance(agent=USER, text="Dim the lamps by 2."),)
     gold = tuple(acceptable({"dim": {"by": [2, 3]}, "report": {"lamps": [["a", "b"]], "to": [""]}}))
-    found[NextCalls.__name__] = [Target("lamps", 0, NextCalls(LAMPS), gold, said, 1)]
+    catalogue[NextCalls.__name__] = [Target("lamps", 0, NextCalls(LAMPS), gold, turns, 1)]
     framed = list(targets(frames_sample.trip(0, "A")))
-    found[FrameOf.__name__] = framed
-    found[Acts.__name__] = [reading(target, frames=False) for target in framed]
-    found["framed"] = [reading(target, frames=True) for target in framed]
-    return found
+    catalogue[FrameOf.__name__] = framed
+    catalogue[Acts.__name__] = [reading(target, frames=False) for target in framed]
+    catalogue["framed"] = [reading(target, frames=True) for target in framed]
+    return catalogue
 
 
 TASKS: dict[str, TaskSchema] = SCHEMAS
@@ -91,12 +91,12 @@ def corpus(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def serve() -> Any:
-    made: list[Served] = []
+    servers: list[Served] = []
 
     def begun(answer: Callable[[int, dict[str, Any]], Answer]) -> Served:
-        made.append(Served(answer))
-        return made[-1]
+        servers.append(Served(answer))
+        return servers[-1]
 
     yield begun
-    for each in made:
+    for each in servers:
         each.close()

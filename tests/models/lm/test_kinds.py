@@ -79,16 +79,16 @@ def test_right_answers_are_read_as_the_right_ones(name: str) -> None:
         place = len(requests) - 1
         return says(right(targets[place], questions(targets)[place], inventory))
 
-    made = model(answer)
-    made.fit(examples(targets), TASKS)
-    found = made.predict(questions(targets), TASKS)
+    learner = model(answer)
+    learner.fit(examples(targets), TASKS)
+    predictions = learner.predict(questions(targets), TASKS)
     assert len(requests) == len(targets)
     if {target.gold for target in targets if isinstance(target.gold, float)} != {1.0}:
-        assert score(name, targets, found) == pytest.approx(100.0)
-    assert [each.record.requests for each in found if each.record] == [1] * len(targets)
+        assert score(name, targets, predictions) == pytest.approx(100.0)
+    assert [each.record.requests for each in predictions if each.record] == [1] * len(targets)
     for request, question in zip(requests, questions(targets), strict=True):
-        said = question.utterances[-1].text if question.utterances else ""
-        assert said in request["messages"][-1]["content"]
+        text = question.utterances[-1].text if question.utterances else ""
+        assert text in request["messages"][-1]["content"]
         form = request["response_format"]["json_schema"]["schema"]
         assert (form["type"], form["required"]) == ("object", ["answer"])
         assert not form["additionalProperties"]
@@ -104,12 +104,12 @@ def test_unreadable_answers_are_wrong_and_named_so(name: str, text: str) -> None
         requests.append(request)
         return says(text)
 
-    made = model(answer)
-    made.fit(examples(targets), TASKS)
-    found = made.predict(questions(targets), TASKS)
-    assert all(each.record and each.record.unreadable for each in found)
+    learner = model(answer)
+    learner.fit(examples(targets), TASKS)
+    predictions = learner.predict(questions(targets), TASKS)
+    assert all(each.record and each.record.unreadable for each in predictions)
     assert len(requests) == 2 * len(targets)
-    assert score(name, targets, found) == 0
+    assert score(name, targets, predictions) == 0
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
@@ -123,12 +123,12 @@ def test_a_second_answer_repairs_the_first(name: str) -> None:
         requests.append(request)
         return says("Well." if len(requests) == 1 else f"```json\n{good}\n```")
 
-    made = model(answer)
-    made.fit(examples(targets), TASKS)
-    (found,) = made.predict(questions(targets), TASKS)
-    assert found.record is not None
-    assert (found.record.requests, found.record.unreadable) == (2, "")
-    assert (found.record.read, found.record.written) == (200, 20)
+    learner = model(answer)
+    learner.fit(examples(targets), TASKS)
+    (prediction,) = learner.predict(questions(targets), TASKS)
+    assert prediction.record is not None
+    assert (prediction.record.requests, prediction.record.unreadable) == (2, "")
+    assert (prediction.record.read, prediction.record.written) == (200, 20)
     roles = [message["role"] for message in requests[1]["messages"]]
     assert roles == ["system", "user", "assistant", "user"]
     assert requests[1]["messages"][2]["content"] == "Well."
@@ -143,18 +143,18 @@ def test_examples_are_answered_in_the_form_that_is_asked_for(name: str) -> None:
         requests.append(request)
         return says(request["messages"][2]["content"])
 
-    made = model(answer, shots=1)
-    made.fit(examples(targets), TASKS)
-    (found,) = made.predict(questions(targets[:1]), TASKS)
+    learner = model(answer, shots=1)
+    learner.fit(examples(targets), TASKS)
+    (prediction,) = learner.predict(questions(targets[:1]), TASKS)
     assert [each["role"] for each in requests[0]["messages"]] == [
         "system",
         "user",
         "assistant",
         "user",
     ]
-    assert found.record is not None
+    assert prediction.record is not None
     if name not in ("Spans", "framed", "FrameOf", "Choice"):  # those name parts of their own turn
-        assert not found.record.unreadable
+        assert not prediction.record.unreadable
 
 
 @pytest.mark.parametrize("name", ["NextAction", "Choice", "NextReply", "InScope"])
@@ -194,11 +194,11 @@ def test_log_probabilities_rank_options_and_the_answer_comes_first() -> None:
         requests.append(request)
         return says('{"answer": "B"}', logprobs={"content": tokens})
 
-    (found,) = model(answer).predict(questions(targets), TASKS)
+    (prediction,) = model(answer).predict(questions(targets), TASKS)
     options = list(PROMPTS[NextAction](TASKS, Inventory()).options(questions(targets)[0]))  # type: ignore[attr-defined]
     assert requests[0]["top_logprobs"] == 20
-    assert [name for name, _ in found.ranking] == [options[1], options[0]]
-    assert found.confidence == pytest.approx(0.6065, abs=1e-4)
+    assert [name for name, _ in prediction.ranking] == [options[1], options[0]]
+    assert prediction.confidence == pytest.approx(0.6065, abs=1e-4)
 
 
 def test_numbers_of_one_length_name_more_than_26_options() -> None:

@@ -47,10 +47,10 @@ def test_one_row_of_a_local_model_is_printed_with_its_weights(folder: Path, tmp_
 def test_every_kind_of_question_is_asked_of_a_local_model(name: str, folder: Path) -> None:
     targets = asked()[name][:1]
     model = TransformersModel(folder=str(folder), request=SHORT)
-    (found,) = model.predict(questions(targets), TASKS)
-    assert found.record is not None
-    assert found.record.requests == 2
-    assert "limit of tokens" in found.record.unreadable
+    (prediction,) = model.predict(questions(targets), TASKS)
+    assert prediction.record is not None
+    assert prediction.record.requests == 2
+    assert "limit of tokens" in prediction.record.unreadable
 
 
 def test_likely_tokens_are_those_of_the_next_place(folder: Path) -> None:

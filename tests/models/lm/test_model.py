@@ -30,33 +30,33 @@ DOMAIN = "star-zero-shot-domain"
 
 
 def test_answers_are_kept_and_an_interrupted_run_goes_on(tmp_path: Path) -> None:
-    asked = list[Request]()
+    requests = list[Request]()
 
     def failing(request: Request) -> httpx.Response:
-        asked.append(request)
-        return says(GOOD) if len(asked) < 3 else httpx.Response(401, text="no credit")
+        requests.append(request)
+        return says(GOOD) if len(requests) < 3 else httpx.Response(401, text="no credit")
 
     first = model(failing)
     first.keep_in(tmp_path)
     with refuses(NoAnswerError, "no-answer", "no credit", "401", "Unauthorized"):
         first.predict(questions(TARGETS), TASKS)
-    asked.clear()
+    requests.clear()
 
     def good(request: Request) -> httpx.Response:
-        asked.append(request)
+        requests.append(request)
         return says(GOOD)
 
     second = model(good)
     second.keep_in(tmp_path)
-    found = second.predict(questions(TARGETS), TASKS)
-    assert len(asked) == len(TARGETS) - 2
-    assert [each.record.read for each in found if each.record] == [100] * len(TARGETS)
-    assert second.predict(questions(TARGETS), TASKS) == found
-    assert len(asked) == len(TARGETS) - 2
+    predictions = second.predict(questions(TARGETS), TASKS)
+    assert len(requests) == len(TARGETS) - 2
+    assert [each.record.read for each in predictions if each.record] == [100] * len(TARGETS)
+    assert second.predict(questions(TARGETS), TASKS) == predictions
+    assert len(requests) == len(TARGETS) - 2
     other = model(good, seed=1)
     other.keep_in(tmp_path)
     other.predict(questions(TARGETS), TASKS)
-    assert len(asked) == 2 * len(TARGETS) - 2  # another seed is another request
+    assert len(requests) == 2 * len(TARGETS) - 2  # another seed is another request
 
 
 @pytest.mark.parametrize(
@@ -71,46 +71,46 @@ def test_answers_are_kept_and_an_interrupted_run_goes_on(tmp_path: Path) -> None
 def test_servers_without_some_fields_are_asked_without_them(
     lacking: tuple[str, ...], more: int
 ) -> None:
-    asked = list[Request]()
+    requests = list[Request]()
 
     def answer(request: Request) -> httpx.Response:
-        asked.append(request)
+        requests.append(request)
         if any(name in request for name in lacking):
             return httpx.Response(400, json={"error": {"message": "unknown field"}})
         return says(GOOD)
 
-    found = model(answer).predict(questions(TARGETS), TASKS)
-    assert not any(each.record.unreadable for each in found if each.record)
-    assert len(asked) == len(TARGETS) + more
+    predictions = model(answer).predict(questions(TARGETS), TASKS)
+    assert not any(each.record.unreadable for each in predictions if each.record)
+    assert len(requests) == len(TARGETS) + more
     for name in ("logprobs", "response_format", "seed"):
-        assert (name in asked[-1]) == (name not in lacking)
+        assert (name in requests[-1]) == (name not in lacking)
 
 
 def test_the_seed_of_the_settings_wins() -> None:
-    asked = list[Request]()
+    requests = list[Request]()
 
     def answer(request: Request) -> httpx.Response:
-        asked.append(request)
+        requests.append(request)
         return says(GOOD)
 
     for request, seed in ({}, 4), ({"request": "seed=7"}, 7):
         model(answer, seed=4, **request).predict(questions(TARGETS[:1]), TASKS)
-        assert asked[-1]["seed"] == seed
+        assert requests[-1]["seed"] == seed
 
 
 def test_requests_with_other_headers_or_another_query_are_kept_apart(tmp_path: Path) -> None:
-    asked = list[Request]()
+    requests = list[Request]()
 
     def answer(request: Request) -> httpx.Response:
-        asked.append(request)
+        requests.append(request)
         return says(GOOD)
 
     several = ("", "headers.X=1", "query.v=1", "query.v=2", "headers.X=1")
     for request in several:
-        made = model(answer, request=request)
-        made.keep_in(tmp_path)
-        made.predict(questions(TARGETS[:1]), TASKS)
-    assert len(asked) == len(set(several))
+        learner = model(answer, request=request)
+        learner.keep_in(tmp_path)
+        learner.predict(questions(TARGETS[:1]), TASKS)
+    assert len(requests) == len(set(several))
 
 
 def test_settings_in_a_file_are_signed_by_their_content(tmp_path: Path) -> None:
@@ -122,23 +122,23 @@ def test_settings_in_a_file_are_signed_by_their_content(tmp_path: Path) -> None:
 
 
 def test_an_empty_answer_is_not_repeated_to_the_server() -> None:
-    asked = list[Request]()
+    requests = list[Request]()
 
     def answer(request: Request) -> httpx.Response:
-        asked.append(request)
-        return says("" if len(asked) == 1 else GOOD)
+        requests.append(request)
+        return says("" if len(requests) == 1 else GOOD)
 
-    (found,) = model(answer).predict(questions(TARGETS[:1]), TASKS)
-    assert [each["role"] for each in asked[1]["messages"]] == ["system", "user", "user"]
-    assert found.record
-    assert not found.record.unreadable
+    (prediction,) = model(answer).predict(questions(TARGETS[:1]), TASKS)
+    assert [each["role"] for each in requests[1]["messages"]] == ["system", "user", "user"]
+    assert prediction.record
+    assert not prediction.record.unreadable
 
 
 def test_a_cut_off_answer_names_the_limit_of_tokens() -> None:
-    made = model(lambda _: says('{"answer":', finish_reason="length"))
-    (found,) = made.predict(questions(TARGETS[:1]), TASKS)
-    assert found.record
-    assert "limit of tokens" in found.record.unreadable
+    learner = model(lambda _: says('{"answer":', finish_reason="length"))
+    (prediction,) = learner.predict(questions(TARGETS[:1]), TASKS)
+    assert prediction.record
+    assert "limit of tokens" in prediction.record.unreadable
 
 
 @pytest.mark.parametrize(
@@ -171,27 +171,27 @@ def test_examples_are_the_most_similar_and_of_different_dialogues() -> None:
         Target(str(n), 0, NextAction("weather"), "weather_ask", (tiny.user(text),), 1)
         for n, text in enumerate((*words, "Will it rain?"))
     ]
-    asked = list[Request]()
+    requests = list[Request]()
 
     def answer(request: Request) -> httpx.Response:
-        asked.append(request)
+        requests.append(request)
         return says(GOOD)
 
-    made = model(answer, shots=2)
-    made.fit(examples([*targets[:3], *targets[:3]]), TASKS)
-    made.predict(questions(targets[3:]), TASKS)
-    (request,) = asked
-    shown = [message["content"] for message in request["messages"] if message["role"] == "user"]
-    for text, content in zip((words[2], words[0], "Will it rain?"), shown, strict=True):
+    learner = model(answer, shots=2)
+    learner.fit(examples([*targets[:3], *targets[:3]]), TASKS)
+    learner.predict(questions(targets[3:]), TASKS)
+    (request,) = requests
+    prompts = [message["content"] for message in request["messages"] if message["role"] == "user"]
+    for text, content in zip((words[2], words[0], "Will it rain?"), prompts, strict=True):
         assert f"user: {text}" in content
 
 
 def test_a_name_has_its_address_and_a_file_holds_no_such_model(tmp_path: Path) -> None:
-    made = choose(f"openai:{SERVER}", PROTOCOLS.get(DOMAIN), ["shots=4"])()
-    assert isinstance(made, OpenAIModel)
-    assert (made.server, made.shots) == (SERVER, 4)
+    learner = choose(f"openai:{SERVER}", PROTOCOLS.get(DOMAIN), ["shots=4"])()
+    assert isinstance(learner, OpenAIModel)
+    assert (learner.server, learner.shots) == (SERVER, 4)
     with pytest.raises(UsageError):
-        save(made, tmp_path / "m", TrainingRecord())
+        save(learner, tmp_path / "m", TrainingRecord())
     for wrong in ("openai", "openai:small", "openai:@http://x"):
         with pytest.raises(UsageError):
             choose(wrong, PROTOCOLS.get(DOMAIN))()
@@ -218,11 +218,11 @@ def test_a_run_prints_what_it_cost_and_what_was_unreadable(
     run: Run, corpus: Path, serve: Any, tmp_path: Path
 ) -> None:
     served = serve(lambda n, _: (200, body("no" if n < 3 else GOOD)))
-    named = f"openai:small@{served.url}/v1"
+    address = f"openai:small@{served.url}/v1"
     out, rows = tmp_path / "run.json", tmp_path / "rows.jsonl"
     settings = ("-M", "prices=1,2", "-M", "workers=1")
     files = ("--json", out, "--predictions", rows, "--cache", tmp_path / "kept")
-    command = ("bench", DOMAIN, "--corpus", corpus, "--model", named, "--limit", 3, *settings)
+    command = ("bench", DOMAIN, "--corpus", corpus, "--model", address, "--limit", 3, *settings)
     done = run(*command, *files)
     assert done.code == 0, done.err
     result = json.loads(out.read_text())
@@ -249,8 +249,8 @@ def test_a_run_prints_what_it_cost_and_what_was_unreadable(
 def test_answers_without_tokens_are_counted(run: Run, corpus: Path, serve: Any) -> None:
     answer = {"choices": body(GOOD)["choices"]}
     served = serve(lambda *_: (200, answer))
-    named = ("--model", f"openai:small@{served.url}/v1", "-M", "prices=1,2")
-    done = run("bench", DOMAIN, "--corpus", corpus, *named, "--limit", 3)
+    options = ("--model", f"openai:small@{served.url}/v1", "-M", "prices=1,2")
+    done = run("bench", DOMAIN, "--corpus", corpus, *options, "--limit", 3)
     assert "3 without reported tokens" in done.out
     assert " cost" not in done.out
 
@@ -259,8 +259,8 @@ def test_a_server_that_fails_ends_the_run_without_a_score(
     run: Run, corpus: Path, serve: Any
 ) -> None:
     served = serve(lambda *_: (401, {"error": {"message": "no such key"}}))
-    named = f"openai:small@{served.url}/v1"
-    done = run("bench", DOMAIN, "--corpus", corpus, "--model", named)
+    address = f"openai:small@{served.url}/v1"
+    done = run("bench", DOMAIN, "--corpus", corpus, "--model", address)
     assert done.code == 2
     assert done.err.splitlines()[-1].endswith("401 Unauthorized: no such key")
     assert not done.out

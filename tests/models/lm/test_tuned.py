@@ -63,12 +63,12 @@ def test_it_learns_the_form_and_the_answers_and_a_file_keeps_them(
     folder: Path, tmp_path: Path, rank: int
 ) -> None:
     model = tuned(folder, rank=rank, rate=1e-2, epochs=100, batch=2)
-    found = model.predict(questions(TARGETS), SCHEMAS)
-    assert not any(each.record.unreadable for each in found if each.record)
-    assert [each.answer for each in found] == [target.gold for target in TARGETS]
+    answers = model.predict(questions(TARGETS), SCHEMAS)
+    assert not any(each.record.unreadable for each in answers if each.record)
+    assert [each.answer for each in answers] == [target.gold for target in TARGETS]
     save(model, tmp_path / "m", TrainingRecord())
     again = load(tmp_path / "m", NextAction).model
-    assert again.predict(questions(TARGETS), SCHEMAS) == found
+    assert again.predict(questions(TARGETS), SCHEMAS) == answers
 
 
 def test_settings_and_files_are_checked(folder: Path, tmp_path: Path) -> None:
@@ -100,8 +100,8 @@ def test_every_kind_of_question_is_learned(name: str, folder: Path) -> None:
     targets = asked()[name][:2]
     model = TunedModel(folder=str(folder), request="max_tokens=4", shots=1)
     model.fit(examples(targets), TASKS)
-    found = model.predict(questions(targets), TASKS)
-    assert all(each.record is not None for each in found)
+    answers = model.predict(questions(targets), TASKS)
+    assert all(each.record is not None for each in answers)
 
 
 def test_the_commands_of_the_page_run(
@@ -124,7 +124,7 @@ def test_the_commands_of_the_page_run(
         done = run(*line)
         assert done.code == 0, done.err
     assert "unreadable" in done.out
-    shown = (tmp_path / "page.html").read_text()
-    assert all(name in shown for name in ("small (majority)", "llm (openai)", "0 unreadable"))
+    html = (tmp_path / "page.html").read_text()
+    assert all(name in html for name in ("small (majority)", "llm (openai)", "0 unreadable"))
     wrong = run("train", *lines[-2][1:4], "--model", f"transformers:{folder}", "--out", "m")
     assert wrong.code == 2

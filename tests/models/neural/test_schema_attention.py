@@ -38,10 +38,10 @@ def fitted(path: Path, **settings: Any) -> SchemaAttention:
 def test_it_learns_and_answers(tmp_path: Path, weights: str, *, schema: bool) -> None:
     model = fitted(tmp_path, weights=weights, schema=schema, epochs=20, rate=0.1)
     train = asked(tmp_path).train
-    found = model.predict(questions(train), tiny.SCHEMAS)
-    right = sum(each.answer == target.gold for each, target in zip(found, train, strict=True))
+    answers = model.predict(questions(train), tiny.SCHEMAS)
+    right = sum(each.answer == target.gold for each, target in zip(answers, train, strict=True))
     assert right >= 5 * len(train) / 6  # 5 of 6
-    for each in found:
+    for each in answers:
         assert each.ranking[0][0] == each.answer
         assert sum(weight for _, weight in each.ranking) == pytest.approx(1, abs=1e-3)
 
@@ -62,8 +62,8 @@ def test_encodings_lie_in_the_folder_that_outcomes_are_kept_in(
 ) -> None:
     plan = tiny.plan(PROTOCOLS.get("star-next-action"), tiny.star(tmp_path))
     make = partial(SchemaAttention, weights=weights, length=48, epochs=1)
-    kept, alone = list(run(plan, make, cache=tmp_path / "kept")), list(run(plan, make))
-    assert [each.predictions for each in kept] == [each.predictions for each in alone]
+    outcomes, alone = list(run(plan, make, cache=tmp_path / "kept")), list(run(plan, make))
+    assert [each.predictions for each in outcomes] == [each.predictions for each in alone]
 
 
 def test_an_action_that_was_never_trained_on_can_be_answered(tmp_path: Path, weights: str) -> None:
@@ -73,16 +73,16 @@ def test_an_action_that_was_never_trained_on_can_be_answered(tmp_path: Path, wei
     target = type(target)(
         target.source, target.event, type(target.asked)("hotel_book"), "", target.seen, 1
     )
-    (found,) = model.predict(questions([target]), {"hotel_book": task})
-    assert set(nodes_of(task).following) <= {label for label, _ in found.ranking}
+    (prediction,) = model.predict(questions([target]), {"hotel_book": task})
+    assert set(nodes_of(task).following) <= {label for label, _ in prediction.ranking}
 
 
 def test_a_saved_model_answers_the_same(tmp_path: Path, weights: str) -> None:
     model = fitted(tmp_path, weights=weights, epochs=1)
     save(model, tmp_path / "model", TrainingRecord(), ())
-    found = load(tmp_path / "model", NextAction).model
+    copy = load(tmp_path / "model", NextAction).model
     asking = questions(asked(tmp_path).test)
-    assert found.predict(asking, tiny.SCHEMAS) == model.predict(asking, tiny.SCHEMAS)
+    assert copy.predict(asking, tiny.SCHEMAS) == model.predict(asking, tiny.SCHEMAS)
 
 
 def test_what_is_missing_is_said(tmp_path: Path) -> None:

@@ -50,8 +50,8 @@ def test_calls_with_open_slots_are_possible_once_their_values_are_known() -> Non
     offered = [*question(*OFFERED).asked.candidates, *fillers]
     reader.learn_layouts(candidate.text or "" for candidate in fillers)
     state = HistoryState(called={"city": "oslo"})
-    found = {candidate.text for candidate, _ in Shortlist(offered, reader).possible(state)}
-    assert found == {"api_call oslo R_price", "api_call R_city R_price", "hello"}
+    texts = {candidate.text for candidate, _ in Shortlist(offered, reader).possible(state)}
+    assert texts == {"api_call oslo R_price", "api_call R_city R_price", "hello"}
 
 
 def test_the_slots_of_calls_are_those_that_facts_give_their_values() -> None:

@@ -69,9 +69,9 @@ def plan() -> BookingPlan:
 
 def reworded(wording: Path | None, seed: int = 4) -> BookingPlan:
     request = Request(number=NUMBER, seed=seed, wording=None if wording is None else str(wording))
-    made = PRESETS.get("dstc6").plan(request)
-    assert isinstance(made, BookingPlan)
-    return made
+    booking = PRESETS.get("dstc6").plan(request)
+    assert isinstance(booking, BookingPlan)
+    return booking
 
 
 def files(made: BookingPlan, part: int, number: int = NUMBER) -> list[list[Dialogue]]:
@@ -82,11 +82,11 @@ def files(made: BookingPlan, part: int, number: int = NUMBER) -> list[list[Dialo
 
 def asked(made: BookingPlan, part: int, number: int = NUMBER) -> Part:
     settings = HistorySettings(last=False)
-    return [list(within_histories(held, settings)) for held in files(made, part, number)]
+    return [list(within_histories(file, settings)) for file in files(made, part, number)]
 
 
 def items(made: BookingPlan, part: int, number: int = NUMBER) -> Part:
-    return [list(after_histories(held, HistorySettings())) for held in files(made, part, number)]
+    return [list(after_histories(file, HistorySettings())) for file in files(made, part, number)]
 
 
 def facts(made: BookingPlan) -> dict[str, TaskSchema]:
@@ -104,24 +104,24 @@ def share(ranker: Ranker, part: Part, schemas: dict[str, TaskSchema]) -> float:
     """Return the share of a part's turns that are ranked first; each file is asked about alone."""
     hits: list[bool] = [
         prediction.answer == target.gold
-        for found in part
-        for target, prediction in zip(found, ranker.predict(questions(found), schemas), strict=True)
+        for file in part
+        for target, prediction in zip(file, ranker.predict(questions(file), schemas), strict=True)
     ]
     return sum(hits) / len(hits)
 
 
 @pytest.fixture(scope="module")
 def ranker() -> Ranker:
-    made, found = plan(), Ranker(adapt=True)
-    learnt = [*asked(made, 0), *items(made, 0)]
-    found.fit(examples(t for file in learnt for t in file), facts(made))
-    return found
+    booking, model = plan(), Ranker(adapt=True)
+    learnt = [*asked(booking, 0), *items(booking, 0)]
+    model.fit(examples(t for file in learnt for t in file), facts(booking))
+    return model
 
 
 @pytest.mark.parametrize("part", [1, 2, 3, 4], ids=["same", "other kb", "one more slot", "both"])
 def test_it_ranks_right_with_other_items_values_and_slots(ranker: Ranker, part: int) -> None:
-    made = plan()
-    assert share(ranker, asked(made, part, FEW), facts(made)) > 0.98  # 0.993 to 0.997
+    booking = plan()
+    assert share(ranker, asked(booking, part, FEW), facts(booking)) > 0.98  # 0.993 to 0.997
 
 
 def test_without_facts_types_come_from_calls_and_results(ranker: Ranker) -> None:
@@ -133,8 +133,8 @@ def test_another_wording_of_the_bot_is_read_by_places_and_words(
 ) -> None:
     file = tmp_path / "wording.json"
     file.write_text(json.dumps(OTHERS))
-    made = reworded(file)
-    part, schemas = asked(made, 3, FEW // 2), facts(made)
+    booking = reworded(file)
+    part, schemas = asked(booking, 3, FEW // 2), facts(booking)
     assert share(ranker, part, schemas) > 0.97  # 0.993
     alone = Ranker()
     alone._learnt = ranker._learnt
@@ -144,15 +144,15 @@ def test_another_wording_of_the_bot_is_read_by_places_and_words(
 def test_lines_of_several_bots_that_mean_the_same_are_one_template(tmp_path: Path) -> None:
     file = tmp_path / "other.json"
     file.write_text(json.dumps(OTHERS))
-    made, found = plan(), Ranker()
-    bots = made, reworded(file)
+    booking, model = plan(), Ranker()
+    bots = booking, reworded(file)
     less = FEW // 2
     learnt = [
         t for one in bots for part in (*asked(one, 0, less), *items(one, 0, less)) for t in part
     ]
-    found.fit(examples(learnt), facts(made))
-    assert found._learnt is not None
-    wording = found._learnt.wording
+    model.fit(examples(learnt), facts(booking))
+    assert model._learnt is not None
+    wording = model._learnt.wording
     own = json.loads(resources.files("dialoom.lang").joinpath("en-booking.json").read_bytes())
     lines = own["lines"]
     for name in ("hello", "look", "ask.number", "sorry"):
@@ -166,15 +166,15 @@ def test_short_files_in_another_wording_with_another_slot_and_other_facts(
 ) -> None:
     file = tmp_path / "wording.json"
     file.write_text(json.dumps(OTHERS))
-    made = reworded(file)
-    assert share(ranker, items(made, 4, 20), facts(made)) > 0.95  # 0.98
+    booking = reworded(file)
+    assert share(ranker, items(booking, 4, 20), facts(booking)) > 0.95  # 0.98
 
 
 def test_the_order_of_candidates_and_their_ids_tell_nothing(ranker: Ranker) -> None:
-    made = plan()
-    one = questions(asked(made, 1)[4])[:50]
+    booking = plan()
+    one = questions(asked(booking, 1)[4])[:50]
     turned = [replace(q, asked=Choice(tuple(reversed(q.asked.candidates)))) for q in one]
-    before, after = (ranker.predict(each, facts(made)) for each in (one, turned))
+    before, after = (ranker.predict(each, facts(booking)) for each in (one, turned))
     assert [a.answer for a in before] == [a.answer for a in after]
 
 

@@ -44,8 +44,8 @@ ACTS = (
     ],
 )
 def test_acts_in_each_form(form: Form, text: str) -> None:
-    held = tuple(ServiceAct(act, "Cafes_1") for act in ACTS)
-    question = Question(Dialogue(id="1", events=()), 0, Realise(held))
+    acts = tuple(ServiceAct(act, "Cafes_1") for act in ACTS)
+    question = Question(Dialogue(id="1", events=()), 0, Realise(acts))
     model = MODELS.get("copy")(form=form)
     assert [p.answer for p in model.predict([question], {"Cafes_1": CAFES})] == [text]
 
@@ -55,5 +55,5 @@ def test_templates_say_acts_without_slots_and_of_no_known_name() -> None:
     question = Question(
         Dialogue(id="1", events=()), 0, Realise(tuple(ServiceAct(act) for act in acts))
     )
-    (found,) = MODELS.get("template")().predict([question], {})
-    assert found.answer == "Is there anything else I can do? word hey"
+    (prediction,) = MODELS.get("template")().predict([question], {})
+    assert prediction.answer == "Is there anything else I can do? word hey"

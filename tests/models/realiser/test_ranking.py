@@ -62,9 +62,9 @@ def first_of(found: LikelyWordings) -> LikelyWordings:
 def test_gains_of_candidates_are_learnt() -> None:
     _, pool = stored()
     history = (Utterance(agent=USER, text="I am looking for a town"),)
-    found = candidates(pool, None, history, ITEMS, 40.0, 0.6)
-    first, second = found.places.tolist()
+    shortlist = candidates(pool, None, history, ITEMS, 40.0, 0.6)
+    first, second = shortlist.places.tolist()
     ranker = WordingRanker()
-    assert ranker.best([found]) == [first]
-    ranker.fit([found.rows] * 150, [np.array([0.0, 20.0])] * 150, 0)
-    assert ranker.best([found, first_of(found)]) == [second, first]
+    assert ranker.best([shortlist]) == [first]
+    ranker.fit([shortlist.rows] * 150, [np.array([0.0, 20.0])] * 150, 0)
+    assert ranker.best([shortlist, first_of(shortlist)]) == [second, first]

@@ -9,8 +9,8 @@ from tests.make import refuses
 
 
 def asked(*acts: Act) -> Question[Realise]:
-    held = tuple(ServiceAct(act, "Cafes_1") for act in acts)
-    return Question(Dialogue(id="1", events=()), 0, Realise(held))
+    content = tuple(ServiceAct(act, "Cafes_1") for act in acts)
+    return Question(Dialogue(id="1", events=()), 0, Realise(content))
 
 
 def offer(city: str) -> Act:
@@ -33,8 +33,8 @@ EXAMPLES = [
 def said(*acts: Act) -> str:
     model = Retrieve()
     model.fit(EXAMPLES, {})
-    (found,) = model.predict([asked(*acts)], {})
-    return found.answer
+    (prediction,) = model.predict([asked(*acts)], {})
+    return prediction.answer
 
 
 def test_acts_are_said_in_their_most_frequent_wording() -> None:

@@ -62,29 +62,29 @@ ONE = dialogue(
 def test_spans_are_compared_word_by_word_and_as_they_are() -> None:
     from sklearn.metrics import cohen_kappa_score
 
-    found = compared(ONE)["spans"]
-    assert found["units"] == 14
-    number, time = found["labels"]["number"], found["labels"]["time"]
+    agreement = compared(ONE)["spans"]
+    assert agreement["units"] == 14
+    number, time = agreement["labels"]["number"], agreement["labels"]["time"]
     # Ann: words 3; 1, 2, 3. Bob: 3; 3. Of 14 words two are in both, two only in Ann's.
     one = [0] * 10 + [1] * 4
     other = [0] * 12 + [1] * 2
-    pair = found["pairs"][0]["labels"]["number"]
+    pair = agreement["pairs"][0]["labels"]["number"]
     assert pair["cohen"]["value"] == pytest.approx(cohen_kappa_score(one, other), abs=1e-9)
     theirs = library.alpha([one, other], level_of_measurement="nominal")
     assert number["alpha"]["value"] == pytest.approx(theirs, abs=1e-9)
     assert number["f1"]["value"] == pytest.approx(2 * 1 / 4)
     assert (time["f1"]["value"], time["alpha"]["value"]) == (0, 0)
-    assert found["all"]["f1"]["value"] == pytest.approx(2 / 5)
+    assert agreement["all"]["f1"]["value"] == pytest.approx(2 / 5)
 
 
 def test_disagreements_are_listed_with_what_each_says() -> None:
-    found = compared(ONE)["spans"]["disagreements"]
-    assert [(each["event"], each["label"], each["text"]) for each in found] == [
+    conflicts = compared(ONE)["spans"]["disagreements"]
+    assert [(each["event"], each["label"], each["text"]) for each in conflicts] == [
         (0, "time", "noon"),
         (1, "number", "table for two"),
         (1, "number", "two"),
     ]
-    assert found[0]["values"] == {"ann": "yes", "bob": ""}
+    assert conflicts[0]["values"] == {"ann": "yes", "bob": ""}
 
 
 def test_an_utterance_without_a_layer_is_one_without_labels() -> None:
@@ -102,39 +102,39 @@ def test_values_of_states_and_arguments() -> None:
     from sklearn.metrics import cohen_kappa_score
 
     def part(*values: str) -> Part:
-        told = Act("inform", (Argument("city", values),))
-        return Part("hotel", acts=(told,), state=State("find", (), {"city": values}))
+        act = Act("inform", (Argument("city", values),))
+        return Part("hotel", acts=(act,), state=State("find", (), {"city": values}))
 
     same = {"ann": part("Oslo"), "bob": part("Oslo")}
     apart = {"ann": part("Oslo"), "bob": part("Bergen")}
-    found = compared(dialogue("4", same, same, apart))
-    assert found["acts"]["all"]["f1"]["value"] == 1
-    assert found["acts"]["all"]["alpha"] is None
+    agreement = compared(dialogue("4", same, same, apart))
+    assert agreement["acts"]["all"]["f1"]["value"] == 1
+    assert agreement["acts"]["all"]["alpha"] is None
     for kind, label in (("state", "hotel.city"), ("arguments", "hotel.inform(city)")):
         table = [["Oslo"] * 3, ["Oslo", "Oslo", "Bergen"]]
         theirs = cohen_kappa_score(*table)
-        mine = found[kind]["pairs"][0]["labels"][label]["cohen"]["value"]
+        mine = agreement[kind]["pairs"][0]["labels"][label]["cohen"]["value"]
         assert mine == pytest.approx(theirs, abs=1e-9)
-    assert found["state"]["disagreements"][0]["values"] == {"ann": "Oslo", "bob": "Bergen"}
+    assert agreement["state"]["disagreements"][0]["values"] == {"ann": "Oslo", "bob": "Bergen"}
 
 
 def test_alpha_of_states_frames_and_references_is_the_librarys() -> None:
-    said = {"ann": [1, 2, 2, 3, 1, 1], "bob": [1, 2, 3, 3, 1, 2]}
+    choices = {"ann": [1, 2, 2, 3, 1, 1], "bob": [1, 2, 3, 3, 1, 2]}
 
     def part(frame: int) -> Part:
         act = Act("inform", (Argument("ref", references=(Reference(frame),)),))
         state = State("find", (), {"city": (f"city {frame}",)})
         return Part(acts=(act,), state=state, active_frame=frame)
 
-    each = [{who: part(frames[n]) for who, frames in said.items()} for n in range(6)]
-    found = compared(dialogue("6", *each))
-    theirs = library.alpha(list(said.values()), level_of_measurement="nominal")
+    each = [{who: part(frames[n]) for who, frames in choices.items()} for n in range(6)]
+    agreement = compared(dialogue("6", *each))
+    theirs = library.alpha(list(choices.values()), level_of_measurement="nominal")
     for kind, label in (
         ("state", "city"),
         ("frames", "active frame"),
         ("arguments", "inform(ref)"),
     ):
-        alpha = found[kind]["labels"][label]["alpha"]["value"]
+        alpha = agreement[kind]["labels"][label]["alpha"]["value"]
         assert alpha == pytest.approx(theirs, abs=1e-9)
 
 
@@ -148,8 +148,8 @@ def test_three_annotators_two_a_dialogue() -> None:
     dialogues = [
         dialogue(str(i), {one: marked(), other: marked()}) for i, (one, other) in enumerate(pairs)
     ]
-    found = compared(*dialogues, samples=200)["spans"]
-    assert [pair["annotators"] for pair in found["pairs"]] == [
+    agreement = compared(*dialogues, samples=200)["spans"]
+    assert [pair["annotators"] for pair in agreement["pairs"]] == [
         ("ann", "bob"),
         ("ann", "cat"),
         ("bob", "cat"),
@@ -162,7 +162,7 @@ def test_three_annotators_two_a_dialogue() -> None:
             yes = sum(s.start == start for a in event.layers for s in a.parts[0].spans or ())
             counts.append([yes, 2 - yes])
     theirs = library.alpha(value_counts=counts, level_of_measurement="nominal")
-    alpha = found["all"]["alpha"]
+    alpha = agreement["all"]["alpha"]
     assert alpha["value"] == pytest.approx(theirs, abs=1e-9)
     assert alpha["low"] < alpha["value"] < alpha["high"]
 
@@ -194,26 +194,26 @@ def test_taskmasters_two_annotators_as_the_library_has_them(corpora: Path) -> No
                 start, end = segment["start_index"], segment["end_index"]
                 for label in segment["annotations"]:
                     exact[start, end, label["name"]] += 1
-                    for (left, right), given in here:
-                        given[label["name"]] += left < end and start < right
+                    for (left, right), tally in here:
+                        tally[label["name"]] += left < end and start < right
             alike.update(min(times, 2) for times in exact.values())
-            words += [given for _, given in here]
-    names = sorted({name for given in words for name in given})
+            words += [tally for _, tally in here]
+    names = sorted({name for tally in words for name in tally})
     for name in names:
-        yes = [min(given[name], 2) for given in words]
+        yes = [min(tally[name], 2) for tally in words]
         counts[name] = [(n, 2 - n) for n in yes]
     ratings = Ratings(formats.get("taskmaster1").traits)
     ratings.add_all(formats.get("taskmaster1").read_file(file, file.parent))
-    found = compare(ratings, samples=10)["kinds"]["spans"]
-    assert list(found["labels"]) == names
+    agreement = compare(ratings, samples=10)["kinds"]["spans"]
+    assert list(agreement["labels"]) == names
     for name, table in {**counts, "": [row for each in counts.values() for row in each]}.items():
-        mine = found["labels"][name] if name else found["all"]
+        mine = agreement["labels"][name] if name else agreement["all"]
         theirs = library.alpha(value_counts=table, level_of_measurement="nominal")
         assert mine["alpha"]["value"] == pytest.approx(theirs, abs=1e-9)
-    assert found["all"]["f1"]["value"] == pytest.approx(
+    assert agreement["all"]["f1"]["value"] == pytest.approx(
         2 * alike[2] / (2 * alike[2] + alike[1]), abs=1e-9
     )
-    assert not found["pairs"]
+    assert not agreement["pairs"]
 
 
 def test_one_dialogue_has_no_interval() -> None:

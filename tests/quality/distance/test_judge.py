@@ -38,22 +38,22 @@ def held(found: Iterable[Dialogue]) -> Callable[[], list[Dialogue]]:
 
 
 def test_turns_in_other_words_are_recognised() -> None:
-    found = judge(spoken(PLAIN, 40, 1), spoken(ODD, 40, 2))
-    assert found is not None
-    assert found["turn"]["auroc"] == found["dialogue"]["auroc"] == 1
-    assert found["turn"]["interval"] == (1, 1)
-    assert "exactly" in found["words"]["simulated"]
-    assert "yes" in found["words"]["real"]
+    verdict = judge(spoken(PLAIN, 40, 1), spoken(ODD, 40, 2))
+    assert verdict is not None
+    assert verdict["turn"]["auroc"] == verdict["dialogue"]["auroc"] == 1
+    assert verdict["turn"]["interval"] == (1, 1)
+    assert "exactly" in verdict["words"]["simulated"]
+    assert "yes" in verdict["words"]["real"]
 
 
 def test_turns_of_one_source_are_not_distinguished() -> None:
-    found = judge(spoken(PLAIN, 120, 1), spoken(PLAIN, 120, 2))
-    assert found is not None
+    verdict = judge(spoken(PLAIN, 120, 1), spoken(PLAIN, 120, 2))
+    assert verdict is not None
     for unit in ("turn", "dialogue"):
-        low, high = found[unit]["interval"]
-        assert low < 0.5 < high or abs(found[unit]["auroc"] - 0.5) < 0.1
-        assert abs(found[unit]["within"] - 0.5) < 0.2
-        assert low <= found[unit]["auroc"] <= high
+        low, high = verdict[unit]["interval"]
+        assert low < 0.5 < high or abs(verdict[unit]["auroc"] - 0.5) < 0.1
+        assert abs(verdict[unit]["within"] - 0.5) < 0.2
+        assert low <= verdict[unit]["auroc"] <= high
 
 
 @pytest.mark.parametrize("number", [0, 3])
@@ -67,11 +67,11 @@ def test_turns_without_words_are_not_judged() -> None:
 
 def test_the_judge_needs_an_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "sklearn", None)
-    found = compare_wording(held(dialogues(ODD, 15)), held(dialogues(PLAIN, 15)), "en")
-    assert "pip install 'dialoom[models]'" in found["judge_needs"]
-    assert found["judge"] == {}
-    assert worded(found).rows
-    assert not recognised(found).rows
+    comparison = compare_wording(held(dialogues(ODD, 15)), held(dialogues(PLAIN, 15)), "en")
+    assert "pip install 'dialoom[models]'" in comparison["judge_needs"]
+    assert comparison["judge"] == {}
+    assert worded(comparison).rows
+    assert not recognised(comparison).rows
 
 
 def test_names_and_numbers_are_masked() -> None:
@@ -82,10 +82,10 @@ def test_as_many_dialogues_of_both_are_drawn(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(sample, "MOST", 5)
     silent = Dialogue(id="x", events=(Utterance(agent=USER, text="  "),))
     one, other = [*dialogues(PLAIN, 8), silent], dialogues(ODD, 3)
-    drawn = draw((held(one), held(other)))
-    assert [len(side) for side in drawn[USER]] == [len(side) for side in drawn[SYSTEM]] == [3, 3]
-    assert all(turn.text in PLAIN for turns in drawn[USER][0] for turn in turns)
-    assert drawn == draw((held(one), held(other)))
+    draws = draw((held(one), held(other)))
+    assert [len(side) for side in draws[USER]] == [len(side) for side in draws[SYSTEM]] == [3, 3]
+    assert all(turn.text in PLAIN for turns in draws[USER][0] for turn in turns)
+    assert draws == draw((held(one), held(other)))
 
 
 def test_scores_are_resampled_by_dialogue() -> None:
@@ -94,28 +94,28 @@ def test_scores_are_resampled_by_dialogue() -> None:
 
 
 def test_both_sides_are_compared() -> None:
-    found = compare_wording(held(dialogues(ODD, 15)), held(dialogues(PLAIN, 15)), "en")
-    assert found["judge_needs"] is None
-    assert found["judge"]["user"]["turn"]["auroc"] == 1
-    assert found["judge"]["system"]["turn"]["auroc"] == 0.5
-    assert len(recognised(found).rows) == 4
-    assert len(marks(found).rows) == 4
-    assert {row[0] for row in worded(found).rows} == {"user", "system"}
+    comparison = compare_wording(held(dialogues(ODD, 15)), held(dialogues(PLAIN, 15)), "en")
+    assert comparison["judge_needs"] is None
+    assert comparison["judge"]["user"]["turn"]["auroc"] == 1
+    assert comparison["judge"]["system"]["turn"]["auroc"] == 0.5
+    assert len(recognised(comparison).rows) == 4
+    assert len(marks(comparison).rows) == 4
+    assert {row[0] for row in worded(comparison).rows} == {"user", "system"}
 
 
 def test_nothing_is_compared_with_nothing() -> None:
-    found = compare_wording(held([]), held(dialogues(PLAIN, 15)), "en")
-    assert found["judge"] == found["wording"] == {}
+    comparison = compare_wording(held([]), held(dialogues(PLAIN, 15)), "en")
+    assert comparison["judge"] == comparison["wording"] == {}
 
 
 @pytest.mark.corpus
 def test_halves_of_star_are_not_distinguished_but_simulated_users_are(
     star_dialogues: list[Dialogue], simulated_star: list[Dialogue]
 ) -> None:
-    found = compare_wording(held(simulated_star), held(star_dialogues), "en")
+    comparison = compare_wording(held(simulated_star), held(star_dialogues), "en")
     for agent in (USER, SYSTEM):
-        told = found["judge"][agent]["turn"]
-        assert abs(told["within"] - 0.5) < 0.06
-        assert told["auroc"] > told["within"] + 0.1
-    first = found["wording"]["user"][0]
+        verdict = comparison["judge"][agent]["turn"]
+        assert abs(verdict["within"] - 0.5) < 0.06
+        assert verdict["auroc"] > verdict["within"] + 0.1
+    first = comparison["wording"]["user"][0]
     assert first["simulated"]["value"] < first["real"]["value"]

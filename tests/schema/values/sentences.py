@@ -23,6 +23,6 @@ def misses(slot: Slot, value: Any, every: Mapping[str, Slot], language: str) -> 
         for sentence in SENTENCES:
             start = sentence.index("{}")
             place = (slot.name, value, start, start + len(text))
-            found = find(sentence.format(text), every.values(), language)
-            if place not in [(m.slot, m.value, m.start, m.end) for m in found]:
+            mentions = find(sentence.format(text), every.values(), language)
+            if place not in [(m.slot, m.value, m.start, m.end) for m in mentions]:
                 yield sentence.format(text)

@@ -168,12 +168,12 @@ def test_a_name_is_what_its_phrase_introduces(answer: str) -> None:
 
 
 def test_names_that_are_introduced_quoted_or_capital() -> None:
-    (said,) = find("hi, my name is ann lee", (NAME,))
-    assert (said.value, said.start, said.end) == ("ann lee", 15, 22)
+    (mention,) = find("hi, my name is ann lee", (NAME,))
+    assert (mention.value, mention.start, mention.end) == ("ann lee", 15, 22)
     assert [m.value for m in find('Play "run the orchard" again', (NAME,))] == ["run the orchard"]
     (capital,) = find("Is the Moonlight Barn free?", (NAME,))
     assert capital.value == "Moonlight Barn"
-    assert capital.confidence < said.confidence
+    assert capital.confidence < mention.confidence
     assert find("Is it free?", (NAME,)) == ()
     assert parse(NAME, "  ") is None
     wish = Slot(name="wish", type="long text", examples=("fresh sheets",))
@@ -184,8 +184,8 @@ def test_names_that_are_introduced_quoted_or_capital() -> None:
 def test_what_is_listed_with_its_signs_is_found_with_them() -> None:
     slot = Slot(name="s", type="category", values={"Dr. Quill": (), "Who?": (), "$$": ()})
     text = "See DR QUILL about “Who?” for $$."
-    found = [(m.value, text[m.start : m.end]) for m in find(text, (slot,))]
-    assert found == [("Dr. Quill", "DR QUILL"), ("Who?", "Who?"), ("$$", "$$")]
+    pairs = [(m.value, text[m.start : m.end]) for m in find(text, (slot,))]
+    assert pairs == [("Dr. Quill", "DR QUILL"), ("Who?", "Who?"), ("$$", "$$")]
 
 
 def test_slots_that_could_own_a_text_share_it() -> None:

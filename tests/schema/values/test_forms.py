@@ -45,10 +45,10 @@ WORDS = ValueForms(SLOTS, "en")
     ],
 )
 def test_forms(slot: str, value: Any, forms: list[str]) -> None:
-    said = WORDS.forms(slot, value)
-    assert [form.text for form in said][: len(forms)] == forms
-    assert all(form.canonical == value for form in said)
-    assert all(form.state[0] == value for form in said)
+    phrases = WORDS.forms(slot, value)
+    assert [form.text for form in phrases][: len(forms)] == forms
+    assert all(form.canonical == value for form in phrases)
+    assert all(form.state[0] == value for form in phrases)
 
 
 def test_argument_keeps_the_canonical_value_only_where_it_differs() -> None:
@@ -60,10 +60,10 @@ def test_argument_keeps_the_canonical_value_only_where_it_differs() -> None:
 
 
 def test_several_values_have_a_piece_each() -> None:
-    said = WORDS.forms("extras", ["Oars", "Vest"])[1]
-    assert said.text == "two oars and Vest"
-    assert [said.text[span.start : span.end] for span in said.spans] == ["two oars", "Vest"]
-    assert said.argument.canonical == ("Oars", "Vest")
+    phrase = WORDS.forms("extras", ["Oars", "Vest"])[1]
+    assert phrase.text == "two oars and Vest"
+    assert [phrase.text[span.start : span.end] for span in phrase.spans] == ["two oars", "Vest"]
+    assert phrase.argument.canonical == ("Oars", "Vest")
 
 
 def test_outputs_are_shown_as_their_slot_is_said() -> None:

@@ -29,10 +29,10 @@ MOST = max(1, EXAMPLES // 10)
 def tasks(corpora: Path, source: str) -> Iterator[TaskSchema]:
     """Yield the tasks of STAR, or the services of SGD as published or as a variant has them."""
     if source == "star":
-        found = formats.load(corpora / "star").schemas
+        index = formats.load(corpora / "star").schemas
     else:
-        found = read_schemas(corpora / "sgd" / ("" if source == "sgd" else f"sgd_x/data/{source}"))
-    yield from found.values()
+        index = read_schemas(corpora / "sgd" / ("" if source == "sgd" else f"sgd_x/data/{source}"))
+    yield from index.values()
 
 
 @pytest.mark.corpus

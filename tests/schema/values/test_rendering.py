@@ -27,10 +27,10 @@ TYPED = [TIME, DAY, SIZE, COST, MODE, TRUTH]
 )
 def test_what_is_said_of_a_value_means_that_value(case: tuple[Slot, Any]) -> None:
     slot, value = case
-    said = render(slot, value)
-    assert said
-    assert [read(slot, text) for text in said] == [value] * len(said)
-    assert [read(slot, f" {text.upper()} ") for text in said] == [value] * len(said)
+    texts = render(slot, value)
+    assert texts
+    assert [read(slot, text) for text in texts] == [value] * len(texts)
+    assert [read(slot, f" {text.upper()} ") for text in texts] == [value] * len(texts)
 
 
 @given(st.dates(date(1900, 1, 1), date(2100, 12, 31)))

@@ -80,8 +80,8 @@ def test_values_with_weights_are_drawn_more_often() -> None:
     task = read_text(text.replace("Card: {slot: card}\n", columns, 1))
     base = KnowledgeBase()
     base.populate(task, 3)
-    drawn = Counter(row["Card"] for row in base.rows("cards"))
-    assert 0.78 < drawn["G1"] / drawn.total() < 0.88  # 5 of 6, four standard errors to each side
+    cards = Counter(row["Card"] for row in base.rows("cards"))
+    assert 0.78 < cards["G1"] / cards.total() < 0.88  # 5 of 6, four standard errors to each side
 
 
 def test_the_outline_says_what_a_call_computes() -> None:

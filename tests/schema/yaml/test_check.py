@@ -130,9 +130,9 @@ ALSO = {
 @pytest.mark.parametrize("code", ONE)
 def test_each_code_is_found_alone(code: str) -> None:
     old, new, message = ONE[code]
-    found = findings((old, new), *ALSO.get(code, ()))
-    assert {finding.code for finding in found} == {code}, [str(finding) for finding in found]
-    assert all(message in finding.message for finding in found)
+    problems = findings((old, new), *ALSO.get(code, ()))
+    assert {finding.code for finding in problems} == {code}, [str(finding) for finding in problems]
+    assert all(message in finding.message for finding in problems)
 
 
 def test_every_code_has_a_mistake_that_shows_it() -> None:
@@ -142,8 +142,8 @@ def test_every_code_has_a_mistake_that_shows_it() -> None:
 
 def test_an_unknown_language_is_one_mistake_where_values_are_summed_up() -> None:
     text = (Path(pack.__file__).parents[1] / "tasks" / "apartment_schedule.yaml").read_text()
-    found = check_text(text.replace("language: en", "language: tlh"))
-    assert [finding.code for finding in found] == ["E104"]
+    problems = check_text(text.replace("language: en", "language: tlh"))
+    assert [finding.code for finding in problems] == ["E104"]
 
 
 def test_the_starter_has_no_finding() -> None:
@@ -162,7 +162,7 @@ def test_five_mistakes_give_five_findings_at_their_lines() -> None:
         "E305": ("    to: 16:30", "    to: 08:00"),
     }
     text = changed(*mistakes.values())
-    found = check_text(text, "pizza.yaml")
+    problems = check_text(text, "pizza.yaml")
     lines = {
         "E201": line_of(text, "ask_srvice"),
         "E301": line_of(text, "{dya}"),
@@ -170,29 +170,29 @@ def test_five_mistakes_give_five_findings_at_their_lines() -> None:
         "E404": line_of(text, "Service: {required"),
         "E305": line_of(text, "from: 09:00"),
     }
-    assert {finding.code: finding.line for finding in found} == lines
-    assert len(found) == 5
+    assert {finding.code: finding.line for finding in problems} == lines
+    assert len(problems) == 5
 
 
 def test_an_edge_to_nowhere_is_one_mistake_wherever_it_is() -> None:
     text = starter("pizza_order")
     for match in some(re.finditer(r"    then: (\w+)\n", text)):
         wrong = text[: match.start(1)] + "xyzzy" + text[match.end(1) :]
-        found = check_text(wrong, "t")
-        assert [finding.code for finding in found] == ["E201"], match[0]
+        problems = check_text(wrong, "t")
+        assert [finding.code for finding in problems] == ["E201"], match[0]
 
 
 def test_findings_say_where_in_the_file_and_in_the_value() -> None:
-    [found] = findings(("My name is {name}", "My name is {nam}"))
-    assert found.pointer == "/flow/give_name/user/2"
-    assert found.severity == "error"
-    assert str(found).startswith(f"pizza.yaml:{found.line}:{found.column}: E301 {{nam}} is no slot")
+    [error] = findings(("My name is {name}", "My name is {nam}"))
+    assert error.pointer == "/flow/give_name/user/2"
+    assert error.severity == "error"
+    assert str(error).startswith(f"pizza.yaml:{error.line}:{error.column}: E301 {{nam}} is no slot")
 
 
 def test_a_file_beyond_help_is_cut_off() -> None:
-    found = check_text("\n".join(f"task{n}: 1" for n in range(5000)), "t")
-    assert len(found) == MOST + 1
-    assert "E100" in {finding.code for finding in found}
+    problems = check_text("\n".join(f"task{n}: 1" for n in range(5000)), "t")
+    assert len(problems) == MOST + 1
+    assert "E100" in {finding.code for finding in problems}
 
 
 @pytest.mark.parametrize(
@@ -221,9 +221,9 @@ def test_a_loop_that_is_read_out_needs_its_parts() -> None:
 def test_check_reads_a_file(tmp_path: Path) -> None:
     file = tmp_path / "t.yaml"
     file.write_text(changed(("domain: bicycle", "domian: bicycle")))
-    [found] = check(file)
-    assert isinstance(found, Finding)
-    assert (found.file, found.line) == (str(file), line_of(file.read_text(), "domian"))
+    [finding] = check(file)
+    assert isinstance(finding, Finding)
+    assert (finding.file, finding.line) == (str(file), line_of(file.read_text(), "domian"))
 
 
 def test_the_docs_list_every_code() -> None:
@@ -232,6 +232,6 @@ def test_the_docs_list_every_code() -> None:
 
 
 def test_the_example_in_the_docs_passes() -> None:
-    found = re.search(r"```yaml\n(.*?)```", DOCS.read_text(), re.DOTALL)
-    assert found is not None
-    assert check_text(found[1], "docs") == []
+    match = re.search(r"```yaml\n(.*?)```", DOCS.read_text(), re.DOTALL)
+    assert match is not None
+    assert check_text(match[1], "docs") == []

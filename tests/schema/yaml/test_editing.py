@@ -85,9 +85,9 @@ def test_items_of_lists_come_go_and_change_places() -> None:
     names = [stage["name"] for stage in parse(swapped, "").value["stages"]]
     assert names == ["talk", "rules"]
     assert sorted(swapped.splitlines()) == sorted(STUDY.splitlines())
-    gone = put("stages.0", None)
-    assert [stage["name"] for stage in parse(gone, "").value["stages"]] == ["talk"]
-    assert "# the talk" in gone
+    rest = put("stages.0", None)
+    assert [stage["name"] for stage in parse(rest, "").value["stages"]] == ["talk"]
+    assert "# the talk" in rest
 
 
 def test_a_text_of_nothing_or_comments_gets_its_first_key() -> None:
@@ -135,15 +135,15 @@ def test_any_changes_give_the_values_wanted(seed: int) -> None:
             if not isinstance(inner, dict | list) or not inner or rng.random() < 0.3:
                 break
             holder = inner
-        wanted = rng.choice(values)
-        if wanted is None:
+        target = rng.choice(values)
+        if target is None:
             if key == keys[-1]:
                 continue
             del holder[key]
         elif isinstance(holder, list) and key == len(holder):
-            holder.append(wanted)
+            holder.append(target)
         else:
-            holder[key] = wanted
-        text = edited(text, [Change(tuple(pointer), wanted)])
+            holder[key] = target
+        text = edited(text, [Change(tuple(pointer), target)])
         assert (parse(text, "").value if value else {}) == value
         value = parse(text, "").value if value else {}

@@ -55,10 +55,10 @@ def test_what_is_wrong_is_reported(text: str, code: str) -> None:
 
 
 def test_the_json_schema_demands_a_flow_or_an_environment() -> None:
-    found = json_schema()
-    assert found["required"] == ["task"]
-    assert found["anyOf"][0] == {"required": ["environment"]}
-    assert "flow" in found["anyOf"][1]["required"]
+    schema = json_schema()
+    assert schema["required"] == ["task"]
+    assert schema["anyOf"][0] == {"required": ["environment"]}
+    assert "flow" in schema["anyOf"][1]["required"]
 
 
 def test_the_policy_may_be_in_a_file(tmp_path: Path) -> None:

@@ -94,8 +94,8 @@ def test_both_views_of_the_flow(task: TaskSchema) -> None:
 
 def test_the_graph_of_actions_is_that_of_the_file(task: TaskSchema) -> None:
     graph = read_graph(task)
-    said = {node.name for node in task.flow.nodes.values() if node.kind == "system"}
-    assert set(graph.actions) == said | {"query_check", "query_book", "out_of_scope"}
+    replies = {node.name for node in task.flow.nodes.values() if node.kind == "system"}
+    assert set(graph.actions) == replies | {"query_check", "query_book", "out_of_scope"}
     assert graph.entries == ("hello",)
     assert {edge.after for edge in graph.leaving["offer"]} == {"query_book", "ask_time"}
     assert SchemaRules(task).permitted("query_check", ()) == {"offer", "say_taken"}

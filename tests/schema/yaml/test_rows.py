@@ -30,9 +30,9 @@ def task(folder: Path, rows: str, csv: str | bytes = CSV) -> TaskSchema:
 
 
 def test_rows_of_a_csv_file(tmp_path: Path) -> None:
-    made = task(tmp_path, "    file: own.csv\n", b"\xef\xbb\xbf" + CSV.encode())
+    schema = task(tmp_path, "    file: own.csv\n", b"\xef\xbb\xbf" + CSV.encode())
     base = KnowledgeBase()
-    base.populate(made, 3)
+    base.populate(schema, 3)
     assert base.rows("forecasts") == [
         {"City": "Velmora", "Day": "Sunday", "Weather": "sunny", "TemperatureCelsius": 21},
         {"City": "Velmora", "Day": "Monday", "Weather": None, "TemperatureCelsius": None},
@@ -40,10 +40,10 @@ def test_rows_of_a_csv_file(tmp_path: Path) -> None:
 
 
 def test_rows_in_the_task_file_come_first_and_the_others_are_drawn(tmp_path: Path) -> None:
-    given = "    given: [{City: Velmora, Day: Sunday, Weather: foggy, TemperatureCelsius: 4}]\n"
-    made = task(tmp_path, given + "    rows: 20\n")
+    line = "    given: [{City: Velmora, Day: Sunday, Weather: foggy, TemperatureCelsius: 4}]\n"
+    schema = task(tmp_path, line + "    rows: 20\n")
     base = KnowledgeBase()
-    base.populate(made, 3)
+    base.populate(schema, 3)
     rows = base.rows("forecasts")
     assert len(rows) == 20
     assert rows[0]["Weather"] == "foggy"
@@ -51,9 +51,9 @@ def test_rows_in_the_task_file_come_first_and_the_others_are_drawn(tmp_path: Pat
 
 
 def test_several_values_of_a_slot_are_one_text() -> None:
-    held = pack.load("apartment_search")
-    many = next(s for s in held.slots.values() if s.type == "categories")
-    column = next(c for t in held.tables.values() for c in t.columns if c.slot == many.name)
+    schema = pack.load("apartment_search")
+    many = next(s for s in schema.slots.values() if s.type == "categories")
+    column = next(c for t in schema.tables.values() for c in t.columns if c.slot == many.name)
     one, other, *_ = many.values
     text = (DATA / "apartment_search.yaml").read_text(encoding="utf-8")
     row = f'    given: [{{{column.name}: "{one}; {other}"}}]\n'

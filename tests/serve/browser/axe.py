@@ -97,10 +97,10 @@ def violations(page: Page | Frame) -> list[str]:
     """Return what axe finds on a page."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text("utf-8"))
-    found: dict[str, Any] = page.evaluate("options => axe.run(document, options)", OPTIONS)
+    report: dict[str, Any] = page.evaluate("options => axe.run(document, options)", OPTIONS)
     return [
         f"{each['id']}: {node['html'][:160]}"
-        for each in found["violations"]
+        for each in report["violations"]
         for node in each["nodes"]
     ]
 

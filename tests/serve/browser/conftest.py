@@ -45,14 +45,14 @@ def chromium() -> Iterator[Browser]:
 @pytest.fixture
 def people(chromium: Browser) -> Iterator[People]:
     """Make people, each with a browser context; at the end no page may have complained."""
-    made: list[Person] = []
+    persons: list[Person] = []
 
     def person(link: str, **context: object) -> Person:
-        made.append(Person(chromium, link, **context))
-        return made[-1]
+        persons.append(Person(chromium, link, **context))
+        return persons[-1]
 
     yield person
-    complaints = [complaint for one in made for complaint in one.complaints]
-    for one in made:
+    complaints = [complaint for one in persons for complaint in one.complaints]
+    for one in persons:
         one.context.close()
     assert complaints == []

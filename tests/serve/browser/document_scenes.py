@@ -120,10 +120,10 @@ def _rewording(one: Person) -> Person:
 
 def answered(tester: Person, text: str) -> None:
     """Say something to a bot, and wait until it has answered."""
-    said = tester.lines.count()
+    count = tester.lines.count()
     tester.field.fill(text)
     tester.field.press("Enter")
-    expect(tester.lines.nth(said + 1)).to_be_visible()
+    expect(tester.lines.nth(count + 1)).to_be_visible()
     tester.my_turn()
 
 

@@ -91,7 +91,7 @@ class Person:
 
     def until(self, condition: str) -> None:
         """Wait until a condition holds in the page, whose policy forbids Playwright's own way."""
-        held = self.page.evaluate(f"""() => new Promise((done) => {{
+        success = self.page.evaluate(f"""() => new Promise((done) => {{
           const late = performance.now() + {PATIENCE};
           const look = () => {{
             if ({condition}) done(true);
@@ -100,7 +100,7 @@ class Person:
           }};
           look();
         }})""")
-        assert held, condition
+        assert success, condition
 
     # --- what is done ---------------------------------------------------------------------------
 
@@ -141,15 +141,15 @@ class Person:
 
     def choose_words(self, piece: str) -> None:
         """Choose words of the line at hand with the arrow keys."""
-        chosen = self.page.locator("#marked .chosen")
+        choice = self.page.locator("#marked .chosen")
         self.page.locator("#marked").press("Escape")
         for key in ("ArrowRight", "Shift+ArrowRight"):
             for _ in range(MOST):
-                said = "".join(chosen.all_inner_texts())
-                if said == piece or (key == "ArrowRight" and piece.startswith(said or "-")):
+                text = "".join(choice.all_inner_texts())
+                if text == piece or (key == "ArrowRight" and piece.startswith(text or "-")):
                     break
                 self.page.keyboard.press(key)
-        assert "".join(chosen.all_inner_texts()) == piece
+        assert "".join(choice.all_inner_texts()) == piece
 
     def say(self, text: str, reason: str | None = None) -> None:
         """Say something as the user, or as the wizard in one's own words, for a reason if asked."""

@@ -130,7 +130,7 @@ def _entering(people: People, study: Served) -> Iterator[Scene]:
 
 
 def _talking(user: Person, wizard: Person) -> Iterator[Scene]:
-    known = dict(
+    facts = dict(
         zip(
             user.page.locator(".task-text dt").all_inner_texts(),
             user.page.locator(".task-text dd").all_inner_texts(),
@@ -138,7 +138,7 @@ def _talking(user: Person, wizard: Person) -> Iterator[Scene]:
         )
     )
     place, when, name, count = (
-        next(value for key, value in known.items() if word in key)
+        next(value for key, value in facts.items() if word in key)
         for word in ("restaurant", "when", "name", "many")
     )
     yield "wizard-before", wizard.page

@@ -37,8 +37,8 @@ HELD = 500
 
 def pause(user: Person) -> None:
     """Let a press be longer than a click, by the page's own clock."""
-    held = user.page.evaluate("performance.now()") + HELD
-    user.until(f"performance.now() > {held}")
+    deadline = user.page.evaluate("performance.now()") + HELD
+    user.until(f"performance.now() > {deadline}")
 
 
 def record(user: Person) -> None:

@@ -76,8 +76,8 @@ def test_the_users_page_fits_a_narrow_window(people: People, study: Served) -> N
     talk(user.seated(), wizard, 2)
     user.say("word " * 60 + "W" * 80)
     assert user.page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
-    for shown in (user.field, user.button("Send"), user.accomplished, user.lines.last):
-        expect(shown).to_be_in_viewport()
+    for element in (user.field, user.button("Send"), user.accomplished, user.lines.last):
+        expect(element).to_be_in_viewport()
     expect(user.page.locator(".task-text")).to_be_hidden()
     user.page.get_by_text("Your task").click()
     expect(user.page.locator(".task-text")).to_be_visible()

@@ -27,14 +27,14 @@ def test_faint_text_is_found(chromium: Browser) -> None:
     )
     faint = ["3.54 faint", "3.98 half", "4.47 veiled", "3.54 typed", "2.85 hint"]
     assert page.evaluate(FAINT) == faint
-    found = " ".join(violations(page))
-    assert "color-contrast" in found
-    assert "label" in found
+    report = " ".join(violations(page))
+    assert "color-contrast" in report
+    assert "label" in report
     page.close()
 
 
 @pytest.mark.long
 def test_every_page_is_accessible(people: People, tmp_path: Path) -> None:
-    found = {name: complaints(name, page) for name, page in scenes(people, tmp_path)}
-    assert {name: bad for name, bad in found.items() if bad} == {}
-    assert len(found) > 25
+    reports = {name: complaints(name, page) for name, page in scenes(people, tmp_path)}
+    assert {name: bad for name, bad in reports.items() if bad} == {}
+    assert len(reports) > 25

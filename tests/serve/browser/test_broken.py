@@ -58,9 +58,9 @@ def start() -> Iterator[Callable[..., Command]]:
     with ExitStack() as ends:
 
         def started(*arguments: str | Path | int, **environment: str) -> Command:
-            begun = command(*arguments, **environment)
-            ends.callback(begun.kill)
-            return begun
+            server = command(*arguments, **environment)
+            ends.callback(server.kill)
+            return server
 
         yield started
 
@@ -83,9 +83,9 @@ def test_the_server_is_killed_in_mid_send(
     dying = start("--db", db, "--port", first.port, DIALOOM_FAULT="after_commit:1")
     dying.process.wait(60)
     start("--db", db, "--port", first.port)
-    said = ["before", "an answer", "into the dying server"]
-    expect(user.lines).to_have_text(said)
-    expect(wizard.lines).to_have_text(said)
+    texts = ["before", "an answer", "into the dying server"]
+    expect(user.lines).to_have_text(texts)
+    expect(wizard.lines).to_have_text(texts)
     wizard.say("it arrived")
     expect(user.lines.last).to_have_text("it arrived")
     expect(user.page.locator(".fate")).to_have_count(0)

@@ -25,9 +25,9 @@ def test_a_travel_day_is_played_by_two_people(people: People, tmp_path: Path) ->
     with served(tmp_path / "travel.sqlite", settings) as study:
         user, wizard = people(study.link("user")).wait(), people(study.link("wizard")).wait()
         user, wizard = user.seated(), wizard.seated()
-        told = user.page.locator(".task-text").inner_text()
-        assert "Find a bed for the nights of your stay." in told
-        assert "Names and numbers that you can use" in told
+        briefing = user.page.locator(".task-text").inner_text()
+        assert "Find a bed for the nights of your stay." in briefing
+        assert "Names and numbers that you can use" in briefing
         user.say("Hello, I have a whole day to arrange.")
         tabs = wizard.page.get_by_role("tab")
         assert tabs.count() >= 4

@@ -40,12 +40,12 @@ def test_a_dialogue_of_one_task_to_the_end(people: People, study: Served) -> Non
     expect(wizard.page.locator(".item.primary")).to_have_count(1)
     expect(wizard.page.locator(".flow .current")).to_have_count(1)
     replies = wizard.suggest("what is your name")
-    chosen = replies.nth(1).locator(".text").inner_text().split("\n")[0]
+    choice = replies.nth(1).locator(".text").inner_text().split("\n")[0]
     off_flow = "off the flow" in replies.nth(1).inner_text()
     wizard.page.keyboard.press("2")
     if off_flow:
         wizard.button("Send it all the same").click()
-    expect(user.lines.last).to_have_text(chosen)
+    expect(user.lines.last).to_have_text(choice)
 
     talk_until_done(user, wizard)
     expect(user.accomplished).to_have_attribute("aria-disabled", "false")
@@ -55,8 +55,8 @@ def test_a_dialogue_of_one_task_to_the_end(people: People, study: Served) -> Non
     assert user.code() != wizard.code()
 
     [dialogue] = Collected(study.opened.store).dialogues()
-    said = [e.text for e in dialogue.events if isinstance(e, Utterance)]
-    assert said[:2] == ["Hi, <b>I</b> need something.", chosen]
+    texts = [e.text for e in dialogue.events if isinstance(e, Utterance)]
+    assert texts[:2] == ["Hi, <b>I</b> need something.", choice]
     assert sum(isinstance(e, Query) for e in dialogue.events) == 1
 
 

@@ -145,8 +145,8 @@ def test_a_dialogue_is_written_annotated_twice_and_settled(
         with Store.open(tmp_path / "documents.sqlite", readonly=True) as store:
             assert export(store, name, tmp_path / name).dialogues == 1
         corpus = formats.load(tmp_path / name)
-        found = lint(corpus)
-        assert [problem for problem in found if problem.severity == "error"] == []
+        problems = lint(corpus)
+        assert [problem for problem in problems if problem.severity == "error"] == []
     [dialogue] = formats.load(tmp_path / "taskmaster1").dialogues()
     [part] = dialogue.events[0].layers[0].parts  # type: ignore[union-attr]
     assert [len(span.labels) for span in part.spans or ()] == [2, 1, 1]
@@ -169,8 +169,8 @@ def reword(one: Person, before: str) -> None:
     """Say each line in other words by the keyboard alone, its values kept."""
     for line in one.page.locator(".marked-lines .bubble").all():
         expect(line).to_have_attribute("aria-current", "true")
-        said = line.evaluate("line => line.lastChild.data")
-        one.field.fill(f"{before} {said}")
+        words = line.evaluate("line => line.lastChild.data")
+        one.field.fill(f"{before} {words}")
         one.field.press("Enter")
         expect(line).to_contain_text(before)
 
@@ -195,7 +195,7 @@ def follow(one: Person, intent: str, slot: str, piece: str) -> None:
 
     The value is a piece of the line that is chosen there.
     """
-    marked, held = one.page.locator("#marked"), one.page.get_by_label("State after this line")
+    marked, state = one.page.locator("#marked"), one.page.get_by_label("State after this line")
     marked.press("Enter")
     marked.press("Enter")
     one.choose_words(piece)
@@ -207,7 +207,7 @@ def follow(one: Person, intent: str, slot: str, piece: str) -> None:
         expect(line).to_have_attribute("aria-current", "true")
         if number % 2 == 0:
             expect(one.page.locator("#intent")).to_have_value("FindCoach")
-            expect(held.last).to_contain_text(f"{slot} = {piece}")
+            expect(state.last).to_contain_text(f"{slot} = {piece}")
         one.page.keyboard.press("Control+Enter")
 
 
@@ -246,8 +246,8 @@ def test_two_people_reword_simulated_dialogues_and_two_follow_their_states(
         admin = people(f"{study.base}/admin#{study.signer.admin_token('viewer')}")
         admin.turn_to("Figures")
         admin.button("Count them").click()
-        counted = admin.page.get_by_role("row").filter(has_text="Spans")
-        expect(counted.first.get_by_role("cell").last).to_have_text(re.compile(r"^\d+$"))
+        rows = admin.page.get_by_role("row").filter(has_text="Spans")
+        expect(rows.first.get_by_role("cell").last).to_have_text(re.compile(r"^\d+$"))
         looked_at(admin)
     for name in ("sgd", "native"):
         with Store.open(tmp_path / "reworded.sqlite", readonly=True) as store:
@@ -255,24 +255,24 @@ def test_two_people_reword_simulated_dialogues_and_two_follow_their_states(
         corpus = formats.load(tmp_path / name)
         assert [problem for problem in lint(corpus) if problem.severity == "error"] == []
         states = [
-            part.state for said in dialogue_of(corpus, "So,") for part in said.layers[0].parts
+            part.state for turn in dialogue_of(corpus, "So,") for part in turn.layers[0].parts
         ]
         followed = [state.values for state in states if state is not None]
         assert followed[0] == {}
         assert all(each == {"start_city": ("Falken",)} for each in followed[1:])
     ratings = Ratings().add_all(formats.load(tmp_path / "native").dialogues())
-    found = compare(ratings, samples=10, seed=0)
-    assert found["prelabels"]["spans"]
-    assert found["kinds"]["state"]["pairs"][0]["all"]["f1"]["value"] == 0
+    agreement = compare(ratings, samples=10, seed=0)
+    assert agreement["prelabels"]["spans"]
+    assert agreement["kinds"]["state"]["pairs"][0]["all"]["f1"]["value"] == 0
 
 
 def dialogue_of(corpus: Corpus, begins: str) -> list[Utterance]:
     """Return the utterances of the dialogue that begins so."""
-    held = (
+    dialogues = (
         [event for event in dialogue.events if isinstance(event, Utterance)]
         for dialogue in corpus.dialogues()
     )
-    return next(said for said in held if said[0].text.startswith(begins))
+    return next(turns for turns in dialogues if turns[0].text.startswith(begins))
 
 
 def test_two_people_rank_what_systems_say(people: People, tmp_path: Path) -> None:
@@ -283,8 +283,8 @@ def test_two_people_rank_what_systems_say(people: People, tmp_path: Path) -> Non
             one = enter(people, study, worker)
             outputs_shown = one.page.locator(".outputs li > p")
             expect(outputs_shown).to_have_count(len(OUTPUTS))
-            shown = outputs_shown.all_inner_texts()
-            assert sorted(shown) == sorted(OUTPUTS.values())
+            texts = outputs_shown.all_inner_texts()
+            assert sorted(texts) == sorted(OUTPUTS.values())
             assert not any(name in one.page.content() for name in OUTPUTS)
             for output, rank in enumerate(order):
                 pick(one.page.locator(f'input[name="0.{output}"]').nth(rank - 1))
@@ -356,8 +356,8 @@ def test_two_people_talk_with_bots_and_rate_them(people: People, tmp_path: Path)
 def test_a_piece_after_a_line_break_is_marked_where_it_is(people: People, tmp_path: Path) -> None:
     """A field shows CR and LF as one character; the text of a corpus has both."""
     line = "Cafe\u0301 😀, please:\r\n\r\na large latte"
-    said = Dialogue(id="1", events=(Utterance(agent=USER, text=line),))
-    convert(lambda: iter([said]), {}, formats.get("native"), tmp_path / "corpus")
+    original = Dialogue(id="1", events=(Utterance(agent=USER, text=line),))
+    convert(lambda: iter([original]), {}, formats.get("native"), tmp_path / "corpus")
     corpus, labels = str(tmp_path / "corpus"), ("drink",)
     stage = Stage(name="mark", kind="annotation", corpus=corpus, labels=labels, layers=("spans",))
     with served(tmp_path / "marks.sqlite", Settings(stages=(stage,), seed=3)) as study:

@@ -80,15 +80,15 @@ def test_a_session_that_is_forgotten_joins_again_and_who_looks_elsewhere_is_call
     pages.pop().continue_()
     user.seated()
     expect(user.page).to_have_title("Your dialogue is starting")
-    called = [
+    calls = [
         "sound",
         "Your dialogue is starting",
         "Your dialogue is open. Please come back to its page.",
     ]
-    assert user.page.evaluate("calls") == called
+    assert user.page.evaluate("calls") == calls
     user.page.evaluate("window.focused = true; void dispatchEvent(new Event('focus'))")
     expect(user.page).to_have_title("Your turn · Dialogue")
-    assert user.page.evaluate("calls") == [*called, "closed"]
+    assert user.page.evaluate("calls") == [*calls, "closed"]
     user.context.clear_cookies()
     user.page.unroute("**/pages/user.js")
     user.page.reload()

@@ -47,4 +47,4 @@ def test_the_partner_hears_at_once_and_the_way_back_leads_to_the_seat(
     wizard.do("say", text="You are back!")
     expect(user.lines.last).to_have_text("You are back!")
     user.say("So I am.")
-    assert not [said for said in user.complaints if "404" not in said]  # the other page has no icon
+    assert not [line for line in user.complaints if "404" not in line]  # the other page has no icon

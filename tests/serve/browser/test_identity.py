@@ -36,8 +36,8 @@ def test_the_admin_makes_a_link_by_which_a_worker_comes_back(people: People, stu
     admin.turn_to("Links")
     admin.page.get_by_label("For these participant ids").fill("w-0100\n\nw-0101\n")
     admin.button("Make links").click()
-    made = admin.page.get_by_label("2 new links")
-    first, second = made.input_value().split("\n")
+    field = admin.page.get_by_label("2 new links")
+    first, second = field.input_value().split("\n")
     assert violations(admin.page) == []
     back = people(first)
     back.button("Continue").click()

@@ -51,9 +51,9 @@ def test_somebody_judges_each_line_by_the_keyboard(people: People, tmp_path: Pat
     with Store.open(tmp_path / "judge.sqlite", readonly=True) as store:
         export(store, "native", tmp_path / "native")
     [dialogue] = formats.load(tmp_path / "native").dialogues()
-    said = [event for event in dialogue.events if isinstance(event, Utterance)]
+    utterances = [event for event in dialogue.events if isinstance(event, Utterance)]
     second, last = (
-        [part.extra for layer in said[n].layers for part in layer.parts] for n in (1, 3)
+        [part.extra for layer in utterances[n].layers for part in layer.parts] for n in (1, 3)
     )
     assert second == [{"grades": {"fits": 2}, "comments": {"why": "size 1, as asked"}}]
     assert last == [{"grades": {"fits": 1}, "choices": {"trust": "yes"}}]

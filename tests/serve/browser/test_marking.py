@@ -114,7 +114,7 @@ def test_a_label_gets_an_ending_and_goes_away(people: People, study: Served) -> 
     one.choose_words("large")
     keys = one.page.keyboard
     size = label(one, "size.drink").get_attribute("aria-keyshortcuts") or ""
-    for pressed, shown in (
+    for pressed, tag in (
         (size, "drink size ×"),
         ("+", "drink size · accepted ×"),
         ("-", "drink size · rejected ×"),
@@ -122,10 +122,10 @@ def test_a_label_gets_an_ending_and_goes_away(people: People, study: Served) -> 
         (size, None),
     ):
         keys.press(pressed)
-        if shown is None:
+        if tag is None:
             expect(one.tags).to_have_count(0)
         else:
-            expect(one.tags.first).to_contain_text(shown)
+            expect(one.tags.first).to_contain_text(tag)
     for _ in range(2):
         keys.press("Control+z")
     expect(one.tags.first).to_contain_text("drink size · rejected")
@@ -204,8 +204,8 @@ def test_a_label_may_have_an_ending_and_is_of_the_dialogues_task(study: Served) 
     one = study.page(None, worker="a")
     one.do("consent")
     one.until_step("room")
-    for taken, name in ((True, "coffee_ordering.size.drink.accept"), (False, "pizza_ordering.x")):
-        assert _saved(one, name) is taken
+    for valid, name in ((True, "coffee_ordering.size.drink.accept"), (False, "pizza_ordering.x")):
+        assert _saved(one, name) is valid
 
 
 def _saved(one: Foreign, name: str) -> bool:

@@ -40,8 +40,8 @@ def test_a_journey_is_found_and_rated(people: People, tmp_path: Path) -> None:
         assert len(names) > 10, names
         search(wizard)
         expect(wizard.page.locator(".item.primary")).to_have_count(1)
-        found = wizard.page.locator(".item").count()
-        assert found > 1, "a search lists several packages"
+        count = wizard.page.locator(".item").count()
+        assert count > 1, "a search lists several packages"
         other = wizard.page.locator(".item:not(.primary)").first
         other.get_by_role("button", name="Secondary").click()
         expect(wizard.page.locator(".item [aria-pressed=true]")).to_have_count(2)

@@ -38,27 +38,27 @@ def test_each_step_is_a_page_that_needs_no_server(people: People, tmp_path: Path
         ("settle", "adjudicator", step) for step in ("consent", "room", "done")
     ]
     files = {each[:3]: page.file for each, page in zip(steps, pages, strict=True)}
-    shown = people((tmp_path / "preview/index.html").as_uri()).page
-    expect(shown.get_by_role("link")).to_have_count(len(pages))
-    drawn = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
-    shown.route(
+    tab = people((tmp_path / "preview/index.html").as_uri()).page
+    expect(tab.get_by_role("link")).to_have_count(len(pages))
+    picture = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
+    tab.route(
         "https://p.example/**",
-        lambda route: route.fulfill(body=drawn, content_type="image/svg+xml"),
+        lambda route: route.fulfill(body=picture, content_type="image/svg+xml"),
     )
-    shown.goto((tmp_path / "preview" / files["mark", "annotator", "consent"]).as_uri())
-    expect(shown.get_by_text("It takes about 3 minutes. The pay is $0.60.")).to_be_visible()
-    expect(shown.locator(".role")).to_have_text("You annotate")
-    shown.goto((tmp_path / "preview" / files["mark", "annotator", "room"]).as_uri())
-    expect(shown.locator("#marked")).to_be_focused()
-    cup = shown.get_by_role("img", name="A cup")
+    tab.goto((tmp_path / "preview" / files["mark", "annotator", "consent"]).as_uri())
+    expect(tab.get_by_text("It takes about 3 minutes. The pay is $0.60.")).to_be_visible()
+    expect(tab.locator(".role")).to_have_text("You annotate")
+    tab.goto((tmp_path / "preview" / files["mark", "annotator", "room"]).as_uri())
+    expect(tab.locator("#marked")).to_be_focused()
+    cup = tab.get_by_role("img", name="A cup")
     expect(cup).to_have_attribute("src", "https://p.example/cup.png")
-    shown.goto((tmp_path / "preview" / files["mark", "annotator", "done"]).as_uri())
-    expect(shown.get_by_text("Parts handed in: 2.")).to_be_visible()
-    shown.goto((tmp_path / "preview" / files["write", "writer", "room"]).as_uri())
-    expect(shown.get_by_text("drink name").first).to_be_visible()
-    shown.goto((tmp_path / "preview" / files["talk", "wizard", "room"]).as_uri())
-    expect(shown.locator(".chart .flow")).to_be_visible()
-    expect(shown.get_by_text("in steps of 30 minutes")).to_be_visible()
+    tab.goto((tmp_path / "preview" / files["mark", "annotator", "done"]).as_uri())
+    expect(tab.get_by_text("Parts handed in: 2.")).to_be_visible()
+    tab.goto((tmp_path / "preview" / files["write", "writer", "room"]).as_uri())
+    expect(tab.get_by_text("drink name").first).to_be_visible()
+    tab.goto((tmp_path / "preview" / files["talk", "wizard", "room"]).as_uri())
+    expect(tab.locator(".chart .flow")).to_be_visible()
+    expect(tab.get_by_text("in steps of 30 minutes")).to_be_visible()
 
 
 def test_a_study_in_stages_has_all_of_them(tmp_path: Path) -> None:

@@ -97,9 +97,9 @@ def test_a_magnified_page_can_be_used(people: People, study: Served, size: dict[
     say(wizard, "Good morning, what can I do for you?")
     user.my_turn()
     assert user.page.evaluate("document.documentElement.scrollWidth") <= size["width"]
-    for shown in (user.lines.last, user.accomplished, user.button("Send"), user.field):
-        shown.scroll_into_view_if_needed()
-        expect(shown).to_be_in_viewport(ratio=0.9)
+    for element in (user.lines.last, user.accomplished, user.button("Send"), user.field):
+        element.scroll_into_view_if_needed()
+        expect(element).to_be_in_viewport(ratio=0.9)
     user.say("A table, please.")
 
 

@@ -30,11 +30,11 @@ def test_work_in_the_frame_of_mechanical_turk(people: People, tmp_path: Path) ->
                 handed_in.append(parse_qs(route.request.post_data or ""))
                 route.fulfill(body="<p>Submitted</p>", content_type="text/html")
                 return
-            taken = route.request.url.endswith("/tasks/accepted")
+            is_live = route.request.url.endswith("/tasks/accepted")
             ids = {
-                "assignmentId": "A1" if taken else PREVIEW,
+                "assignmentId": "A1" if is_live else PREVIEW,
                 "hitId": "H1",
-                **({"workerId": "w1", "turkSubmitTo": SITE} if taken else {}),
+                **({"workerId": "w1", "turkSubmitTo": SITE} if is_live else {}),
             }
             frame = f'<iframe src="{study.link("user")}?{urlencode(ids)}" height=900></iframe>'
             route.fulfill(body=frame.replace("&", "&amp;"), content_type="text/html")

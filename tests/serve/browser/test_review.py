@@ -47,14 +47,14 @@ def test_viewers_find_no_button_that_the_server_refuses(people: People, study: S
     roles: dict[AdminRole, bool] = {"viewer": False, "reviewer": True}
     for role, may in roles.items():
         admin = board(people, study, role)
-        shown = set(admin.page.get_by_role("button").all_inner_texts())
+        buttons = set(admin.page.get_by_role("button").all_inner_texts())
         admin.turn_to("Review")
         expect(admin.page.locator(".queue li")).to_have_count(2)
         expect(admin.page.locator("#review .bubble").first).to_be_visible()
-        shown |= set(admin.page.get_by_role("button").all_inner_texts())
+        buttons |= set(admin.page.get_by_role("button").all_inner_texts())
         admin.turn_to("Live")
-        assert looks <= shown
-        assert decides & shown == (decides if may else set())
+        assert looks <= buttons
+        assert decides & buttons == (decides if may else set())
         ending = admin.page.locator("#live").get_by_role("button", name="End", exact=True)
         expect(ending).to_have_count(2 if may else 0)
         admin.button("Read along").click()
@@ -128,17 +128,17 @@ def test_a_worker_is_found_and_a_dialogue_is_replayed(people: People, study: Ser
     one = page.get_by_role("region", name="w-u")
     expect(one).to_contain_text("Dialogues handed in: 1.")
     one.get_by_role("button", name="Read along").click()
-    shown = page.locator("dialog .bubble")
-    expect(shown.first).to_be_visible()
-    said = shown.count()
+    bubbles = page.locator("dialog .bubble")
+    expect(bubbles.first).to_be_visible()
+    count = bubbles.count()
     page.locator("dialog summary").click()
     expect(page.locator("dialog .task-text").first).not_to_be_empty()
     page.clock.install()  # time goes on by hand from here
     page.locator("dialog").get_by_role("button", name="Replay").click()
     page.clock.run_for(100)
-    expect(shown).to_have_count(0)
+    expect(bubbles).to_have_count(0)
     page.clock.run_for(600_000)
-    expect(shown).to_have_count(said)
+    expect(bubbles).to_have_count(count)
     page.keyboard.press("Escape")
     page.get_by_label("Find a unit or a worker").clear()
     admin.turn_to("Workers")
@@ -155,8 +155,8 @@ def test_what_is_downloaded_reads_back(people: People, study: Served, tmp_path: 
             admin.page.get_by_role("link", name=name).click()
         zipfile.ZipFile(coming.value.path()).extractall(tmp_path)
         [dialogue] = formats.load(tmp_path / format, format).dialogues()
-        said = [e.text for e in dialogue.events if isinstance(e, Utterance)]
-        assert said[0] == "This is what I say in turn 0.", format
+        texts = [e.text for e in dialogue.events if isinstance(e, Utterance)]
+        assert texts[0] == "This is what I say in turn 0.", format
 
 
 def test_the_best_get_a_bonus_once_the_admin_confirms(people: People, tmp_path: Path) -> None:

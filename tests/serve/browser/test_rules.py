@@ -33,8 +33,8 @@ def test_the_button_is_on_after_the_last_instruction_and_a_turn(
     with served(tmp_path / "guided.sqlite", guided) as study:
         user, wizard = pair(people, study)
         scenario = next(iter(study.hub.study.state.open.values())).work.scenario
-        last, told = max(turn for turn, _ in scenario.instructions), len(scenario.instructions)
-        assert told > 1
+        last, count = max(turn for turn, _ in scenario.instructions), len(scenario.instructions)
+        assert count > 1
         for turn in range(1, last + 2):
             lacks = "Not yet: the guide has more instructions for you."
             off(
@@ -47,7 +47,7 @@ def test_the_button_is_on_after_the_last_instruction_and_a_turn(
             off(user, "You can press this when it is your turn.")
             wizard.say("All right.")
             user.my_turn()
-        expect(user.page.locator(".lines .guide")).to_have_count(told)
+        expect(user.page.locator(".lines .guide")).to_have_count(count)
         expect(wizard.page.locator(".guide")).to_have_count(0)
         expect(user.accomplished).to_have_attribute("aria-disabled", "false")
         user.accomplished.click()

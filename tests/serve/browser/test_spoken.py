@@ -23,20 +23,20 @@ def test_two_people_talk_and_a_third_types_what_was_said(people: People, tmp_pat
     for name, page in spoken(people, tmp_path):
         assert complaints(name, page) == [], name
         if name.startswith("spoken-user"):  # nothing tells of a person before the debriefing
-            shown = page.locator("body").inner_text().lower()
-            assert not any(word in shown for word in ("person", "partner", "wizard", "human"))
+            text = page.locator("body").inner_text().lower()
+            assert not any(word in text for word in ("person", "partner", "wizard", "human"))
     for name in ("native", "taskmaster1"):
         with Store.open(tmp_path / "spoken.sqlite", readonly=True) as store:
             assert export(store, name, tmp_path / name).dialogues == 1
         corpus = formats.load(tmp_path / name)
         assert [each for each in lint(corpus) if each.severity == "error"] == []
     [dialogue] = formats.load(tmp_path / "native").dialogues()
-    said = [event for event in dialogue.events if isinstance(event, Utterance)]
-    assert [each.text for each in said] == [
+    utterances = [event for event in dialogue.events if isinstance(event, Utterance)]
+    assert [each.text for each in utterances] == [
         "um what will the weather be like",
         "Which city do you mean?",
         "In Alva, please.",
         "It will rain there.",
     ]
-    sound = said[0].extra["Sound"]
+    sound = utterances[0].extra["Sound"]
     assert (tmp_path / "native" / sound["File"]).read_bytes().startswith(b"\x1a\x45\xdf\xa3")

@@ -66,17 +66,17 @@ def test_a_turn_by_keyboard_alone(people: People, several: Served) -> None:
     expect(replies.first).to_be_focused()
     stray = replies.filter(has_text="off the flow").first
     wizard.reach(stray, "ArrowDown")
-    said = stray.locator(".text").inner_text().split("\n")[0]
+    text = stray.locator(".text").inner_text().split("\n")[0]
     keys.press("Enter")
     expect(page.get_by_role("dialog", name="Off the flow")).to_be_visible()
     wizard.reach(page.get_by_label("Why does this reply fit better?"))
     keys.type("They are in a hurry.")
     wizard.reach(wizard.button("Send it all the same"))
     keys.press("Enter")
-    expect(wizard.lines.last).to_have_text(said)
+    expect(wizard.lines.last).to_have_text(text)
     while len(user.said()) < 2:
         user.receive()
-    assert user.said()[-1] == said
+    assert user.said()[-1] == text
 
 
 def test_what_is_missing_gets_the_focus(people: People, study: Served) -> None:
@@ -94,9 +94,9 @@ def test_what_is_missing_gets_the_focus(people: People, study: Served) -> None:
     expect(wizard.field).to_be_focused()
     # what comes next is taken from there, and people read its words, no labels
     following = wizard.page.locator(".chart .next")
-    said = following.get_by_role("button").first
+    button = following.get_by_role("button").first
     expect(following.locator("code")).to_have_count(0)
-    said.click()
+    button.click()
     expect(wizard.field).not_to_have_value("")
     expect(wizard.page.locator("button.reply").first).to_be_focused()
     expect(wizard.page.locator("button.reply").filter(has_text="_")).to_have_count(0)

@@ -44,15 +44,15 @@ def asked(client: httpx.Client, path: str, body: Any, status: int = 200) -> Any:
 
 
 def begin(client: httpx.Client, task: str | None = None) -> dict[str, Any]:
-    found: dict[str, Any] = asked(client, "/api/chats", {"task": task}, 201)
-    return found
+    chat: dict[str, Any] = asked(client, "/api/chats", {"task": task}, 201)
+    return chat
 
 
 def say(client: httpx.Client, chat: str, text: str, **more: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = asked(client, f"/api/chats/{chat}/say", {"text": text, **more})[
+    events: list[dict[str, Any]] = asked(client, f"/api/chats/{chat}/say", {"text": text, **more})[
         "events"
     ]
-    return found
+    return events
 
 
 def talk_to_the_end(client: httpx.Client, chat: dict[str, Any], seed: int) -> int:
@@ -63,11 +63,11 @@ def talk_to_the_end(client: httpx.Client, chat: dict[str, Any], seed: int) -> in
     user = SimulatedUsers().join(goal.seat(0))
     events: list[Event] = []
     for turn in range(30):
-        (said,) = user.reply(events)
-        if isinstance(said, Completion):
+        (reply,) = user.reply(events)
+        if isinstance(reply, Completion):
             return turn
-        assert isinstance(said, Utterance)
-        told = say(client, chat["chat"], said.text)
-        heard = [each["text"] for each in told if each["from"] == "agent"]
-        events += [said, *(Utterance(agent=SYSTEM, text=text) for text in heard)]
+        assert isinstance(reply, Utterance)
+        lines = say(client, chat["chat"], reply.text)
+        answers = [each["text"] for each in lines if each["from"] == "agent"]
+        events += [reply, *(Utterance(agent=SYSTEM, text=text) for text in answers)]
     raise AssertionError("the user found no end")

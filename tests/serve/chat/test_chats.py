@@ -45,14 +45,14 @@ def test_a_chat_is_judged_by_the_database_and_by_the_person(tmp_path: Path) -> N
         assert (judged["reached"], judged["unreported"]) == (True, [])
         assert judged["changes"] == judged["wanted"]
         assert judged["changes"][0].startswith("bookings, added: ")
-        kept = client.get(at).json()
-        assert kept["judged"] == judged
-        assert kept["rated"] == {"rating": 4, "reached": True, "comment": "Well."}
-        assert kept["events"][1]["good"] is False
+        record = client.get(at).json()
+        assert record["judged"] == judged
+        assert record["rated"] == {"rating": 4, "reached": True, "comment": "Well."}
+        assert record["events"][1]["good"] is False
         assert asked(client, f"{at}/say", {"text": "Hello?"}, 409)["code"] == "over"
         assert asked(client, f"{at}/end", {"rating": 2}, 409)["code"] == "over"
-        begun = begin(client, "weather")["chat"]  # in which nothing is said
-        assert begun != chat["chat"]
+        other = begin(client, "weather")["chat"]  # in which nothing is said
+        assert other != chat["chat"]
         with Store.open(tmp_path / "chats.sqlite", readonly=True) as store:
             exported = export(store, "native", tmp_path / "out")
     assert (exported.dialogues, exported.running) == (1, 1)
@@ -65,10 +65,10 @@ def test_a_chat_is_judged_by_the_database_and_by_the_person(tmp_path: Path) -> N
     (dialogue,) = formats.load(tmp_path / "out", None).dialogues()
     assert (dialogue.outcome, dialogue.provenance) == ("reached", "collected")
     assert Answer(USER, "reached", True) in dialogue.answers
-    said = dialogue.events[1]
-    assert isinstance(said, Utterance) and said.extra == {"good": False}
-    found = played(dialogue)
-    assert isinstance(found, Played) and found.passed
+    utterance = dialogue.events[1]
+    assert isinstance(utterance, Utterance) and utterance.extra == {"good": False}
+    verdict = played(dialogue)
+    assert isinstance(verdict, Played) and verdict.passed
 
 
 def test_a_chat_goes_on_after_a_restart(tmp_path: Path) -> None:
@@ -107,9 +107,9 @@ def test_chats_do_not_see_each_other() -> None:
 
         def changes(chat: dict[str, Any]) -> list[str]:
             talk_to_the_end(client, chat, SEED)
-            found = asked(client, f"/api/chats/{chat['chat']}/end", {})
-            assert found["reached"] and found["changes"] == found["wanted"]
-            return list(found["changes"])
+            verdict = asked(client, f"/api/chats/{chat['chat']}/end", {})
+            assert verdict["reached"] and verdict["changes"] == verdict["wanted"]
+            return list(verdict["changes"])
 
         assert [len(each) for each in pool.map(changes, chats)] == [1, 1, 1, 1]
 
@@ -150,8 +150,8 @@ def test_an_agent_that_does_not_listen() -> None:
     with served_chats(":memory:", settings) as client:
         chat = begin(client)["chat"]
         assert asked(client, f"/api/chats/{chat}/say", {"text": "Hi"}, 502)["code"] == "failed"
-        [said] = client.get(f"/api/chats/{chat}").json()["events"]
-        assert (said["from"], said["text"]) == ("you", "Hi")
+        [event] = client.get(f"/api/chats/{chat}").json()["events"]
+        assert (event["from"], event["text"]) == ("you", "Hi")
 
 
 def test_the_record_says_how_the_program_of_an_agent_ended(tmp_path: Path) -> None:
@@ -187,11 +187,11 @@ def test_a_chat_that_was_let_go_is_read_from_the_log(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("dialoom.collect.study.state.KEPT", 0)
     with served_chats(":memory:", SETTINGS) as client:
         chat = begin(client, "weather")["chat"]
-        said = say(client, chat, "The weather on Sunday, please.")
+        events = say(client, chat, "The weather on Sunday, please.")
         judged = asked(client, f"/api/chats/{chat}/end", {"rating": 3})
-        found = client.get(f"/api/chats/{chat}").json()
-        assert (found["events"], found["judged"]) == (said, judged)
-        assert found["rated"] == {"rating": 3, "reached": None, "comment": None}
+        record = client.get(f"/api/chats/{chat}").json()
+        assert (record["events"], record["judged"]) == (events, judged)
+        assert record["rated"] == {"rating": 3, "reached": None, "comment": None}
 
 
 def test_an_unfinished_chat_is_exported(tmp_path: Path) -> None:
@@ -209,8 +209,8 @@ def test_an_agent_that_fails_ends_the_chat_without_a_result(agent: str, tmp_path
         chat = begin(client)["chat"]
         at = f"/api/chats/{chat}"
         for id in ("m1", "m1", "m2"):
-            said = {"text": "Will it rain?", "id": id}
-            assert asked(client, f"{at}/say", said, 502)["code"] == "failed"
+            message = {"text": "Will it rain?", "id": id}
+            assert asked(client, f"{at}/say", message, 502)["code"] == "failed"
         judged = asked(client, f"{at}/end", {"rating": 1, "reached": False})
         assert judged["reached"] is None
         with Store.open(tmp_path / "chats.sqlite", readonly=True) as store:

@@ -27,9 +27,9 @@ def user(text: Any) -> dict[str, Any]:
 
 
 def reply(client: httpx.Client, messages: list[dict[str, Any]]) -> dict[str, Any]:
-    found = asked(client, PATH, {"model": "weather", "messages": messages, "temperature": 0})
-    (choice,) = found["choices"]
-    assert (found["object"], choice["finish_reason"]) == ("chat.completion", "stop")
+    completion = asked(client, PATH, {"model": "weather", "messages": messages, "temperature": 0})
+    (choice,) = completion["choices"]
+    assert (completion["object"], choice["finish_reason"]) == ("chat.completion", "stop")
     message: dict[str, Any] = choice["message"]
     return message
 
@@ -53,9 +53,9 @@ def test_a_served_agent_is_a_model_to_another_server(client: httpx.Client) -> No
     agent = f"openai:weather@{str(client.base_url).rstrip('/')}/v1"
     with served_chats(":memory:", ChatSettings(tasks=("weather",), agent=agent)) as other:
         chat = begin(other)["chat"]
-        told = say(other, chat, "What is the weather like in Velmora on Monday?")
-        assert [each["from"] for each in told] == ["you", "agent"]
-        assert "Velmora" in told[1]["text"]
+        events = say(other, chat, "What is the weather like in Velmora on Monday?")
+        assert [each["from"] for each in events] == ["you", "agent"]
+        assert "Velmora" in events[1]["text"]
 
 
 def test_in_a_stream(client: httpx.Client) -> None:
@@ -64,9 +64,9 @@ def test_in_a_stream(client: httpx.Client) -> None:
     assert answer.headers["content-type"].startswith("text/event-stream")
     *chunks, done = [line[6:] for line in answer.text.splitlines() if line.startswith("data: ")]
     assert done == "[DONE]"
-    said = [json.loads(chunk)["choices"][0] for chunk in chunks]
-    assert said[0]["delta"]["content"]
-    assert said[-1]["finish_reason"] == "stop"
+    choices = [json.loads(chunk)["choices"][0] for chunk in chunks]
+    assert choices[0]["delta"]["content"]
+    assert choices[-1]["finish_reason"] == "stop"
 
 
 @pytest.mark.parametrize("stream", [False, True])
@@ -79,14 +79,14 @@ def test_an_unknown_model_is_refused(client: httpx.Client, stream: bool) -> None
 
 
 def test_models_are_the_tasks(client: httpx.Client) -> None:
-    found = client.get("/v1/models").json()["data"]
-    assert [each["id"] for each in found] == ["weather", "hotel_book"]
+    models = client.get("/v1/models").json()["data"]
+    assert [each["id"] for each in models] == ["weather", "hotel_book"]
 
 
 @pytest.mark.parametrize(
     "messages", [[], [{"role": "assistant", "content": "Hi"}], [user("")], [user("Hi")] * 201]
 )
 def test_what_is_no_conversation(client: httpx.Client, messages: list[Any]) -> None:
-    found = asked(client, PATH, {"model": "weather", "messages": messages}, 400)
-    assert found["code"] == "malformed"
-    assert found["error"]["message"] == found["what"]
+    refusal = asked(client, PATH, {"model": "weather", "messages": messages}, 400)
+    assert refusal["code"] == "malformed"
+    assert refusal["error"]["message"] == refusal["what"]

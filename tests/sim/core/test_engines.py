@@ -79,20 +79,20 @@ seconds of a processor."""
 def test_ray_makes_the_same_bytes_does_every_job_gives_errors_back_and_goes_on(
     tmp_path: Path,
 ) -> None:
-    one, two, begun = folders = [tmp_path / name for name in ("one", "two", "begun")]
+    one, two, partial = folders = [tmp_path / name for name in ("one", "two", "begun")]
     one.mkdir()
     two.mkdir()
-    make(begun, 2)
-    (begun / "dialogues-00003.jsonl").unlink()
-    wanted = [word for folder in folders for word in (folder, "1" if folder == one else "2")]
+    make(partial, 2)
+    (partial / "dialogues-00003.jsonl").unlink()
+    arguments = [word for folder in folders for word in (folder, "1" if folder == one else "2")]
     (tmp_path / "killed").mkdir()
-    command = [sys.executable, "-c", ON_RAY, str(tmp_path / "killed"), *map(str, wanted)]
+    command = [sys.executable, "-c", ON_RAY, str(tmp_path / "killed"), *map(str, arguments)]
     assert subprocess.run(command, check=False).returncode == -signal.SIGKILL
     make(tmp_path / "whole", 1)
-    assert content(one) == content(two) == content(begun) == content(tmp_path / "whole")
+    assert content(one) == content(two) == content(partial) == content(tmp_path / "whole")
     make(tmp_path / "killed", 2)
-    found = content(tmp_path / "killed")
-    assert {n: b for n, b in found.items() if not n.startswith(".")} == content(tmp_path / "whole")
+    files = content(tmp_path / "killed")
+    assert {n: b for n, b in files.items() if not n.startswith(".")} == content(tmp_path / "whole")
 
 
 @needs_ray

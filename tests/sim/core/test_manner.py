@@ -17,8 +17,8 @@ def _drawn(grammar: Grammar, times: int = 400) -> Counter[str]:
 
 
 def test_features_are_words_and_pairs_with_marks() -> None:
-    found = set(features("Ok, {name} at 5."))
-    assert {"ok", ",", "#", "^ ok", "ok ,", "# at", "at #", "# .", ". $"} <= found
+    grams = set(features("Ok, {name} at 5."))
+    assert {"ok", ",", "#", "^ ok", "ok ,", "# at", "at #", "# .", ". $"} <= grams
 
 
 def test_numbers_and_names_within_a_sentence_are_masked() -> None:

@@ -24,8 +24,8 @@ from tests.sim.designs import boat
 
 
 def test_same_bytes_at_any_number_of_workers(tmp_path: Path) -> None:
-    made = {workers: make(tmp_path / str(workers), workers) for workers in (1, 2, 4)}
-    assert made[1] == made[2] == made[4]
+    runs = {workers: make(tmp_path / str(workers), workers) for workers in (1, 2, 4)}
+    assert runs[1] == runs[2] == runs[4]
     assert content(tmp_path / "1") == content(tmp_path / "2") == content(tmp_path / "4")
 
 
@@ -51,10 +51,10 @@ def test_what_is_there_is_left_alone(tmp_path: Path) -> None:
     make(tmp_path / "again", 1)
     for name in ("dialogues-00001.jsonl", "dialogues-00004.jsonl"):
         (tmp_path / "again" / name).unlink()
-    kept = (tmp_path / "again" / "dialogues-00000.jsonl").stat().st_mtime_ns
+    stamp = (tmp_path / "again" / "dialogues-00000.jsonl").stat().st_mtime_ns
     make(tmp_path / "again", 2)
     assert content(tmp_path / "again") == content(tmp_path / "whole")
-    assert (tmp_path / "again" / "dialogues-00000.jsonl").stat().st_mtime_ns == kept
+    assert (tmp_path / "again" / "dialogues-00000.jsonl").stat().st_mtime_ns == stamp
 
 
 KILLED = """
@@ -76,8 +76,8 @@ def test_a_killed_run_goes_on_to_the_same_bytes(tmp_path: Path, workers: str) ->
     assert subprocess.run(command, check=False).returncode == -signal.SIGKILL
     make(tmp_path / "killed", 2)
     make(tmp_path / "whole", 1)
-    found = content(tmp_path / "killed")
-    assert {n: b for n, b in found.items() if not n.startswith(".")} == content(tmp_path / "whole")
+    files = content(tmp_path / "killed")
+    assert {n: b for n, b in files.items() if not n.startswith(".")} == content(tmp_path / "whole")
 
 
 @pytest.mark.parametrize(

@@ -24,12 +24,12 @@ def edited(draw: st.DrawFn) -> tuple[str, list[Edit]]:
 def naive(text: str, edits: list[Edit]) -> tuple[str, list[int | None]]:
     """Return the new text, and for each of its characters the old one it was, letter by letter."""
     old = list(range(len(text)))
-    made: list[str] = list(text)
+    letters: list[str] = list(text)
     where: list[int | None] = list(old)
     for start, end, new in reversed(edits):
-        made[start:end] = list(new)
+        letters[start:end] = list(new)
         where[start:end] = [None] * len(new)
-    return "".join(made), where
+    return "".join(letters), where
 
 
 @given(edited())
@@ -48,10 +48,10 @@ def test_a_span_covers_what_became_of_its_characters(
     after, where = naive(text, edits)
     moved = Alignment(edits).span(Span(start, end, ("a",)))
     assert 0 <= moved.start <= moved.end <= len(after)
-    kept = {place for place in where[moved.start : moved.end] if place is not None}
+    places = {place for place in where[moved.start : moved.end] if place is not None}
     touched = {p for e in edits if e.start < end and e.end > start for p in range(e.start, e.end)}
-    assert kept >= {p for p in range(start, end) if p in where}
-    assert kept <= set(range(start, end)) | touched
+    assert places >= {p for p in range(start, end) if p in where}
+    assert places <= set(range(start, end)) | touched
 
 
 @given(edited(), spans)

@@ -48,8 +48,8 @@ def test_neighbours_are_the_keys_that_touch() -> None:
 
 def test_typos_at_a_rate_of_one() -> None:
     near = speech("en").neighbours
-    made = noisy("typos", TEXT, 1.0)
-    for old, new in zip(TEXT, made, strict=True):
+    text = noisy("typos", TEXT, 1.0)
+    for old, new in zip(TEXT, text, strict=True):
         assert new in near[old] if old in near else new == old
 
 
@@ -61,31 +61,31 @@ def test_typos_keep_their_rate(rate: float) -> None:
 
 
 def test_typos_inside_a_span_stay_inside() -> None:
-    made, (span,) = over("typos", TEXT, (HALL,), 1.0)
+    text, (span,) = over("typos", TEXT, (HALL,), 1.0)
     assert span == HALL
-    assert made[33:42] != "Corn Hall"
+    assert text[33:42] != "Corn Hall"
 
 
 @given(texts, st.integers(0, 5))
 def test_disfluencies_only_add_words(text: str, seed: int) -> None:
-    made = noisy("disfluencies", text, 0.5, seed)
-    letters = iter(made)
+    variant = noisy("disfluencies", text, 0.5, seed)
+    letters = iter(variant)
     assert all(letter in letters for letter in text)
 
 
 def test_every_form_of_disfluency() -> None:
     words = speech("en")
-    made = " | ".join(noisy("disfluencies", TEXT, 0.3, seed) for seed in range(40))
-    for known in (*words.fillers, *words.repairs):
-        assert f" {known} " in f" {made} "
-    assert "find find" in made
-    assert "- " in made  # a word broken off
+    text = " | ".join(noisy("disfluencies", TEXT, 0.3, seed) for seed in range(40))
+    for phrase in (*words.fillers, *words.repairs):
+        assert f" {phrase} " in f" {text} "
+    assert "find find" in text
+    assert "- " in text  # a word broken off
 
 
 def test_disfluencies_leave_values_alone() -> None:
     for seed in range(20):
-        made, (span,) = over("disfluencies", TEXT, (HALL,), 1.0, seed)
-        assert made[span.start : span.end] == "Corn Hall"
+        text, (span,) = over("disfluencies", TEXT, (HALL,), 1.0, seed)
+        assert text[span.start : span.end] == "Corn Hall"
 
 
 @pytest.mark.parametrize(
@@ -107,8 +107,8 @@ def test_final_punctuation(text: str, left: str) -> None:
 
 
 def test_a_span_that_ends_with_the_mark_shrinks() -> None:
-    made, (whole, mark) = over("punctuation", "At ten.", (Span(3, 7), Span(6, 7)))
-    assert (made, whole, mark) == ("At ten", Span(3, 6), Span(6, 6))
+    text, (whole, mark) = over("punctuation", "At ten.", (Span(3, 7), Span(6, 7)))
+    assert (text, whole, mark) == ("At ten", Span(3, 6), Span(6, 6))
 
 
 @pytest.mark.parametrize(
@@ -128,8 +128,8 @@ def test_casing(kind: str, made: str) -> None:
 
 
 def test_casing_draws_one_of_three() -> None:
-    made = Counter(noisy("casing", TEXT, seed=seed) for seed in range(30))
-    assert set(made) == {
+    counts = Counter(noisy("casing", TEXT, seed=seed) for seed in range(30))
+    assert set(counts) == {
         noisy(kind, TEXT) for kind in ("casing-lower", "casing-upper", "casing-sentence")
     }
 
@@ -144,14 +144,14 @@ def test_casing_changes_nothing_but_case(text: str, seed: int) -> None:
 
 @given(st.lists(st.integers(0, 3), max_size=6), st.integers(0, 9))
 def test_scrambling_reorders_whatever_can_be(values: list[int], seed: int) -> None:
-    made = scrambled(values, event_rng(seed, "d", 0, "order"))
-    assert Counter(made) == Counter(values)
-    assert (list(made) == values) == (len(set(values)) < 2)
+    order = scrambled(values, event_rng(seed, "d", 0, "order"))
+    assert Counter(order) == Counter(values)
+    assert (list(order) == values) == (len(set(values)) < 2)
 
 
 def test_every_order_can_come() -> None:
-    made = {scrambled("abc", event_rng(seed, "d", 0, "order")) for seed in range(60)}
-    assert len(made) == 5  # all but the one there was
+    orders = {scrambled("abc", event_rng(seed, "d", 0, "order")) for seed in range(60)}
+    assert len(orders) == 5  # all but the one there was
 
 
 def test_acts_stay_with_their_service() -> None:
@@ -161,10 +161,10 @@ def test_acts_stay_with_their_service() -> None:
         agent=SYSTEM, text="Hi", layers=(Layer(GOLD, (one, two)), Layer("model", (one,)))
     )
     noise = Noise("order", seed=3)
-    made = noise.kind.utterance(utterance, noise.draw("d", 4))
-    assert (made.text, made.agent) == ("Hi", SYSTEM)
-    assert [layer.source for layer in made.layers] == [GOLD, "model"]
-    first, second = made.layers[0].parts
+    variant = noise.kind.utterance(utterance, noise.draw("d", 4))
+    assert (variant.text, variant.agent) == ("Hi", SYSTEM)
+    assert [layer.source for layer in variant.layers] == [GOLD, "model"]
+    first, second = variant.layers[0].parts
     assert first.acts is not None
     assert first.acts != ask
     assert sorted(first.acts, key=lambda act: act.name) == list(ask)

@@ -66,9 +66,9 @@ def asked() -> Dialogue:
 @sampled
 @given(dialogues(), noises)
 def test_only_text_spans_and_the_order_of_acts_change(dialogue: Dialogue, noise: Noise) -> None:
-    made = noise.dialogue(dialogue)
-    assert replace(made, events=()) == replace(dialogue, events=())
-    for old, new in zip(dialogue.events, made.events, strict=True):
+    variant = noise.dialogue(dialogue)
+    assert replace(variant, events=()) == replace(dialogue, events=())
+    for old, new in zip(dialogue.events, variant.events, strict=True):
         if (
             not isinstance(old, Utterance)
             or not isinstance(new, Utterance)
@@ -126,8 +126,8 @@ def test_the_same_settings_give_the_same(dialogue: Dialogue, noise: Noise) -> No
 def test_spans_cover_the_noisy_form_of_what_they_covered(dialogue: Dialogue, noise: Noise) -> None:
     if not isinstance(noise.kind, TextKind):
         return
-    made = noise.dialogue(dialogue)
-    for index, (old, new) in enumerate(zip(dialogue.events, made.events, strict=True)):
+    variant = noise.dialogue(dialogue)
+    for index, (old, new) in enumerate(zip(dialogue.events, variant.events, strict=True)):
         if not isinstance(old, Utterance) or not isinstance(new, Utterance) or old is new:
             continue
         edits = noise.kind.made(old.text, spans(old), noise.draw(dialogue.id, index))
@@ -149,8 +149,8 @@ def test_spans_cover_the_noisy_form_of_what_they_covered(dialogue: Dialogue, noi
 @sampled
 @given(dialogues(), noises)
 def test_spared_spans_read_as_before(dialogue: Dialogue, noise: Noise) -> None:
-    made = dataclasses.replace(noise, spare=True).dialogue(dialogue)
-    for old, new in zip(dialogue.events, made.events, strict=True):
+    variant = dataclasses.replace(noise, spare=True).dialogue(dialogue)
+    for old, new in zip(dialogue.events, variant.events, strict=True):
         if isinstance(old, Utterance) and isinstance(new, Utterance):
             for before, after in zip(spans(old), spans(new), strict=True):
                 if before.start < before.end:
@@ -172,23 +172,23 @@ def test_an_event_depends_on_nothing_around_it() -> None:
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "order"])
 def test_spans_of_every_layer_stay_on_their_words(name: str) -> None:
     first = asked().events[0]
-    made = Noise(name, 1.0, seed=2).dialogue(asked()).events[0]
+    variant = Noise(name, 1.0, seed=2).dialogue(asked()).events[0]
     assert isinstance(first, Utterance)
-    assert isinstance(made, Utterance)
-    seats, town, whole = spans(made)
-    assert made.text[seats.start : seats.end].strip()
+    assert isinstance(variant, Utterance)
+    seats, town, whole = spans(variant)
+    assert variant.text[seats.start : seats.end].strip()
     assert whole.end == town.end
     assert (seats.labels, seats.value) == (("seats",), "2")
-    assert acts(made) == acts(first)
-    same = made.text[town.start : town.end] == "Ostby"
+    assert acts(variant) == acts(first)
+    same = variant.text[town.start : town.end] == "Ostby"
     assert town.text == ("ostby" if same else None)
 
 
 def test_one_agents_utterances() -> None:
     dialogue = asked()
-    made = Noise("casing-upper", agent="system").dialogue(dialogue)
-    assert made.events[:2] == dialogue.events[:2]
-    assert made.events[2] == Utterance(agent=SYSTEM, text="THERE IS THE CORN HALL. SHALL I?")
+    variant = Noise("casing-upper", agent="system").dialogue(dialogue)
+    assert variant.events[:2] == dialogue.events[:2]
+    assert variant.events[2] == Utterance(agent=SYSTEM, text="THERE IS THE CORN HALL. SHALL I?")
 
 
 def test_a_mark_is_no_text() -> None:

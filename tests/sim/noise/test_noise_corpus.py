@@ -34,9 +34,9 @@ def test_spans_stay_on_their_words(some: list[Dialogue], kind: str) -> None:
     near = speech("en").neighbours
     many = changed = 0
     for dialogue in some:
-        made = Noise(kind, 0.3, seed=1).dialogue(dialogue)
-        changed += made != dialogue
-        for (_, old), (span, new) in zip(covered(dialogue), covered(made), strict=True):
+        variant = Noise(kind, 0.3, seed=1).dialogue(dialogue)
+        changed += variant != dialogue
+        for (_, old), (span, new) in zip(covered(dialogue), covered(variant), strict=True):
             many += 1
             assert span.end > span.start
             if kind == "casing-lower":

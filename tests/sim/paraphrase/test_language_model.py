@@ -40,8 +40,8 @@ class Server:
         from dialoom.http.chat import ChatClient
         from dialoom.sim.paraphrase.language_model import served
 
-        given = ParaphraseOptions(base_url=URL, model="small", **{"workers": 1, **options})
-        paraphraser = served(given)
+        settings = ParaphraseOptions(base_url=URL, model="small", **{"workers": 1, **options})
+        paraphraser = served(settings)
         assert isinstance(paraphraser.model, ChatClient)
         web = paraphraser.model.web
         web.transport, web.wait = httpx.MockTransport(self), self.waited.append
@@ -57,8 +57,8 @@ def test_what_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     assert request.headers["Authorization"] == "Bearer secret"
     body = json.loads(request.content)
     assert (body["model"], body["temperature"], body["seed"]) == ("small", 0.7, 5)
-    asked = body["messages"][1]["content"]
-    assert all(words in asked for words in ("user", "Hello!", "Juniper", LINE.text))
+    prompt = body["messages"][1]["content"]
+    assert all(words in prompt for words in ("user", "Hello!", "Juniper", LINE.text))
 
 
 def test_no_key_is_sent_where_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -82,8 +82,8 @@ def test_several_at_a_time_keep_their_order() -> None:
     answer: Callable[[Any], Any] = echo
     server.__class__ = type("Echo", (Server,), {"__call__": lambda self, request: answer(request)})
     lines = [SourceLine("1", n, "user", f"Number {n}") for n in range(20)]
-    found = server.ask(*lines, workers=4)
-    assert [text[-len(line.text) :] for text, line in zip(found, lines, strict=True)] == [
+    texts = server.ask(*lines, workers=4)
+    assert [text[-len(line.text) :] for text, line in zip(texts, lines, strict=True)] == [
         line.text for line in lines
     ]
 
@@ -140,10 +140,10 @@ def test_an_answer_in_pieces_is_put_together() -> None:
 
 def test_a_cut_off_line_is_not_taken() -> None:
     lines = LINE, SourceLine("1", 1, "user", "Five people.")
-    said = {"message": {"content": "1. At Juniper.\n2. Fi"}, "finish_reason": "length"}
-    body = {"choices": [said]}
+    choice = {"message": {"content": "1. At Juniper.\n2. Fi"}, "finish_reason": "length"}
+    body = {"choices": [choice]}
     assert Server(httpx.Response(200, json=body)).ask(*lines, whole=True) == ["At Juniper.", ""]
-    said["message"] = {"content": "At Juni"}
+    choice["message"] = {"content": "At Juni"}
     assert Server(httpx.Response(200, json=body)).ask(LINE) == [""]
 
 

@@ -37,11 +37,11 @@ class Said:
 
 def utterance(text: str, *marked: tuple[str, str], values: tuple[str, ...] = ()) -> Utterance:
     """Return an utterance with a span for each (label, value), and acts with other values."""
-    found = tuple(
+    spans = tuple(
         Span(text.index(value), text.index(value) + len(value), (label,)) for label, value in marked
     )
     arguments = tuple(Argument(f"other_{n}", (value,)) for n, value in enumerate(values))
-    part = Part(acts=(Act("inform", arguments),), spans=found)
+    part = Part(acts=(Act("inform", arguments),), spans=spans)
     return Utterance(agent="user", text=text, layers=(Layer(GOLD, (part,)),))
 
 
@@ -221,10 +221,10 @@ def scripted(seed: int = 0, language: str = "en") -> Paraphrasing:
 @pytest.mark.parametrize("scenario", ["happy", "mixed"])
 def test_scripted_on_simulated_dialogues(scenario: str) -> None:
     tasks = tuple(pack.load(name) for name in ("weather", "hotel_book", "restaurant_search"))
-    made = StarPlan(tasks=tasks, seed=1, dialogues=60, scenario=scenario).source()
+    source = StarPlan(tasks=tasks, seed=1, dialogues=60, scenario=scenario).source()
     paraphrasing = scripted(7)
     for index in range(60):
-        before = made(index)
+        before = source(index)
         after = paraphrasing.dialogue(before)
         hold(before, after)
         assert after == scripted(7).dialogue(before)

@@ -68,8 +68,8 @@ def test_files_are_named_as_the_published_ones(dstc6: Path) -> None:
     assert {f"{last}.json", f"{last}.answers.json"} <= set(names)
     assert len(names) == 2 + 5 + 4 * 10
     for part in ("train", "tst1", "tst2", "tst3", "tst4"):
-        found = [about(n) for n in names if n.startswith(part) and "answers" not in n]
-        assert {known.task for known in found if known} == KINDS
+        files = [about(n) for n in names if n.startswith(part) and "answers" not in n]
+        assert {file.task for file in files if file} == KINDS
 
 
 def test_training_items_have_answers_and_test_items_have_them_beside(dstc6: Path) -> None:
@@ -100,8 +100,8 @@ def test_training_and_test_share_no_request(dstc6: Path) -> None:
         part = dialogue.origin.file.partition("/")[0]
         for event in dialogue.events:
             if isinstance(event, Query):
-                found = tuple(str(c.value) for c in event.constraints)[:5]
-                calls.setdefault(part, set()).add(found)
+                request = tuple(str(c.value) for c in event.constraints)[:5]
+                calls.setdefault(part, set()).add(request)
     assert calls["train"]
     for part in ("tst1", "tst2", "tst3", "tst4"):
         assert calls[part]
@@ -111,8 +111,8 @@ def test_training_and_test_share_no_request(dstc6: Path) -> None:
 @pytest.mark.parametrize("preset", ["dstc6", "babi"])
 def test_what_is_written_lints_clean(preset: str, request: pytest.FixtureRequest) -> None:
     folder: Path = request.getfixturevalue(preset)
-    found = Counter(finding.severity for finding in lint(formats.load(folder)))
-    assert found["error"] == found["warning"] == 0
+    counts = Counter(finding.severity for finding in lint(formats.load(folder)))
+    assert counts["error"] == counts["warning"] == 0
 
 
 def test_babi_has_its_files_and_lists(babi: Path) -> None:
@@ -123,16 +123,16 @@ def test_babi_has_its_files_and_lists(babi: Path) -> None:
     assert len(load_kb(babi / "dialog-babi-kb-all.txt").items) == 1200
     candidates = (babi / "dialog-babi-candidates.txt").read_text().splitlines()
     assert len(candidates) == len(set(candidates)) == 4212
-    known = {line.removeprefix("1 ") for line in candidates}
+    answers = {line.removeprefix("1 ") for line in candidates}
     for file in babi.glob("dialog-babi-task*.txt"):
         for line in file.read_text().splitlines():
             bot = line.partition("\t")[2]
-            assert not bot or bot in known
+            assert not bot or bot in answers
 
 
 def test_words_of_the_other_base_are_new_in_oov(babi: Path) -> None:
     cities = re.compile(r"api_call \S+ (\S+)")
-    seen = {
+    towns = {
         oov: {
             city
             for file in babi.glob("dialog-babi-task*.txt")
@@ -141,8 +141,8 @@ def test_words_of_the_other_base_are_new_in_oov(babi: Path) -> None:
         }
         for oov in (True, False)
     }
-    assert seen[True]
-    assert not seen[True] & seen[False]
+    assert towns[True]
+    assert not towns[True] & towns[False]
 
 
 @pytest.mark.parametrize("preset", ["dstc6", "babi"])
@@ -156,19 +156,19 @@ def test_a_dialogue_depends_on_plan_and_index_alone(preset: str) -> None:
 
 
 def test_same_bytes_at_any_number_of_workers_and_resumed(tmp_path: Path) -> None:
-    held = []
+    contents = []
     for workers in (1, 2):
         folder = tmp_path / str(workers)
         folder.mkdir()
         plan = PRESETS.get("dstc6").plan(Request(number=60, seed=3))
         with WorkerPool(plan, folder, workers) as pool:
             assert [one for one in pool if isinstance(one, Shard)]
-        held.append({file.name: file.read_bytes() for file in folder.iterdir()})
-    assert held[0] == held[1]
+        contents.append({file.name: file.read_bytes() for file in folder.iterdir()})
+    assert contents[0] == contents[1]
     (tmp_path / "2" / "dialogues-00000.jsonl").unlink()
     with WorkerPool(plan, tmp_path / "2", 2) as pool:
         list(pool)
-    assert {f.name: f.read_bytes() for f in (tmp_path / "2").iterdir()} == held[0]
+    assert {f.name: f.read_bytes() for f in (tmp_path / "2").iterdir()} == contents[0]
 
 
 def test_seeds_make_other_dialogues() -> None:

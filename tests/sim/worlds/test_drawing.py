@@ -41,9 +41,9 @@ def test_each_task_is_simulated_with_a_noisy_wizard(
         tasks=tuple(tasks.values()), seed=5, dialogues=MANY, scenario=scenario, wizard_noise=0.2
     )
     make = plan.source()
-    called = [any(isinstance(e, Query) for e in make(index).events) for index in range(MANY)]
+    calls = [any(isinstance(e, Query) for e in make(index).events) for index in range(MANY)]
     # a few unhappy users leave before a call
-    assert sum(called) > 0.8 * MANY
+    assert sum(calls) > 0.8 * MANY
 
 
 def test_flows_differ_in_shape(tasks: dict[str, TaskSchema]) -> None:

@@ -33,8 +33,8 @@ def test_services_of_a_domain_are_worded_differently() -> None:
     assert len(gyms) > 2
     described = [{slot["description"] for slot in service["slots"]} for service in gyms]
     assert all(one != other for one, other in pairwise(described))
-    listed = {slot["is_categorical"] for service in HUNDRED for slot in service["slots"]}
-    assert listed == {True, False}
+    flags = {slot["is_categorical"] for service in HUNDRED for slot in service["slots"]}
+    assert flags == {True, False}
 
 
 def test_the_seed_decides_and_the_number_does_not() -> None:
@@ -48,8 +48,8 @@ def test_dialogues_are_simulated_for_each() -> None:
     dialogues = list(map(plan.source(), range(120)))
     used = {service for dialogue in dialogues for service in dialogue.services}
     assert used == {task.id for task in plan.tasks}
-    said = [e.text for d in dialogues for e in d.events if isinstance(e, Utterance)]
-    assert not any("{" in text or "None" in text for text in said)
+    texts = [e.text for d in dialogues for e in d.events if isinstance(e, Utterance)]
+    assert not any("{" in text or "None" in text for text in texts)
 
 
 def test_values_are_those_of_the_slots_kind() -> None:

@@ -33,8 +33,8 @@ class Editing:
     def text(self) -> str:
         """Return the text of the editor, also of lines that are not drawn."""
         read = "e => e.cmTile?.view?.state.doc.toString() ?? e.cmView.view.state.doc.toString()"
-        found: str = self.lines.evaluate(read)
-        return found
+        content: str = self.lines.evaluate(read)
+        return content
 
     def type(self, text: str) -> None:
         self.lines.focus()

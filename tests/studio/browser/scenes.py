@@ -48,8 +48,8 @@ def studio_scenes(people: People, folder: Path) -> Iterator[tuple[str, Page]]:
         dialoom.play(agent, tasks="weather", n=5, seed=7, out=folder / agent, progress=False)
     app = create_app(folder, TOKEN)
     with listen("127.0.0.1", 0) as listening, running(app, listening):
-        for name, (place, shown) in PLACES.items():
+        for name, (place, selector) in PLACES.items():
             page = people(f"{address(listening)}/?token={TOKEN}#/{place}").page
-            expect(page.locator(shown).first).to_be_visible()
+            expect(page.locator(selector).first).to_be_visible()
             expect(page.locator("[aria-busy=true]")).to_have_count(0)
             yield f"studio-{name}", page

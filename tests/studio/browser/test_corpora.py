@@ -65,9 +65,9 @@ def test_a_span_is_added_to_chosen_words(at: Open, corpus: Path) -> None:
     page = at("corpora/talks?id=d3").page
     page.get_by_role("button", name="Label event 0").click()
     page.get_by_role("dialog").get_by_label("What").select_option("span")
-    chosen = page.get_by_label("Select the words")
-    chosen.evaluate("e => e.setSelectionRange(6, 11)")
-    chosen.dispatch_event("select")
+    words = page.get_by_label("Select the words")
+    words.evaluate("e => e.setSelectionRange(6, 11)")
+    words.dispatch_event("select")
     expect(page.locator("dialog strong")).to_have_text("hotel")
     page.get_by_label("Labels, with commas").fill("place")
     page.get_by_label("Your name").fill("ada")

@@ -38,8 +38,8 @@ def found(page: Page) -> Locator:
 
 def text(page: Page) -> str:
     read = "e => e.cmTile?.view?.state.doc.toString() ?? e.cmView.view.state.doc.toString()"
-    shown: str = page.locator(".cm-content").evaluate(read)
-    return shown
+    content: str = page.locator(".cm-content").evaluate(read)
+    return content
 
 
 def test_a_study_from_nothing_to_a_file_without_mistakes(

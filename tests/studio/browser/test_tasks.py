@@ -59,8 +59,8 @@ def test_dialogues_change_with_an_edit(weather: Editing, folder: Path) -> None:
     file = folder / "weather.yaml"
     text = file.read_text(encoding="utf-8")
     bye = text.index("weather_bye:")
-    said = re.compile(r"- .*")
-    file.write_text(text[:bye] + said.sub("- Ahoy.", text[bye:], count=3), encoding="utf-8")
+    pattern = re.compile(r"- .*")
+    file.write_text(text[:bye] + pattern.sub("- Ahoy.", text[bye:], count=3), encoding="utf-8")
     expect(dialogues.locator(".fresh").first).to_contain_text("Ahoy.")
 
 
@@ -104,7 +104,7 @@ def test_both_texts_are_offered_where_both_have_changed(weather: Editing, folder
     weather.type("# mine\n")
     file.write_text("task: theirs\n", encoding="utf-8")
     expect(weather.page.get_by_role("alert")).to_contain_text("Another program has changed")
-    with weather.page.expect_console_message(lambda said: "422" in said.text):  # the refusal
+    with weather.page.expect_console_message(lambda message: "422" in message.text):  # the refusal
         weather.page.keyboard.press("Control+s")
     expect(weather.page.get_by_role("alert")).to_contain_text("Another program has changed")
     assert file.read_text(encoding="utf-8") == "task: theirs\n"
@@ -176,9 +176,9 @@ def test_hostile_texts_are_inert(link: Link, people: People, folder: Path) -> No
 
 def test_enter_ends_a_line_whose_value_is_whole(weather: Editing) -> None:
     weather.type("\nslots:\n  note:\n    ")
-    for words, shown in (("type: short", 1), (" text", 0)):
+    for words, count in (("type: short", 1), (" text", 0)):
         weather.page.keyboard.type(words)
-        expect(weather.page.locator(".cm-tooltip-autocomplete")).to_have_count(shown)
+        expect(weather.page.locator(".cm-tooltip-autocomplete")).to_have_count(count)
     weather.page.keyboard.press("Enter")
     assert weather.text().rstrip(" ").endswith("    type: short text\n")
 
@@ -186,15 +186,15 @@ def test_enter_ends_a_line_whose_value_is_whole(weather: Editing) -> None:
 def test_one_can_be_the_wizard(weather: Editing) -> None:
     panel = weather.panel("Talk to it")
     panel.get_by_label("You are").select_option("wizard")
-    said = panel.get_by_role("list", name="The dialogue so far").get_by_role("listitem")
-    expect(said).to_have_count(1)
+    lines = panel.get_by_role("list", name="The dialogue so far").get_by_role("listitem")
+    expect(lines).to_have_count(1)
     panel.get_by_label("What do you want to say?").fill("hello")
     weather.page.keyboard.press("Enter")
     expect(panel.get_by_role("list", name="Suggested replies")).to_be_visible()
     weather.page.keyboard.press("1")
-    expect(said).to_have_count(3)
+    expect(lines).to_have_count(3)
     panel.get_by_role("button", name="Take back").click()
-    expect(said).to_have_count(1)
+    expect(lines).to_have_count(1)
 
 
 def test_a_new_task_begins_with_a_template(link: Link, people: People, folder: Path) -> None:

@@ -41,8 +41,8 @@ def labelled(id: str = "labelled", text: str = "To Rome, please.") -> Dialogue:
         spans=(Span(3, 7, ("city",)),),
         state=State(intent="travel", values={"city": ("Rome",)}),
     )
-    said = Utterance(agent=USER, text=text, layers=(Layer(GOLD, (part,)),))
-    return Dialogue(id=id, events=(said, Utterance(agent=SYSTEM, text="Gladly.")))
+    utterance = Utterance(agent=USER, text=text, layers=(Layer(GOLD, (part,)),))
+    return Dialogue(id=id, events=(utterance, Utterance(agent=SYSTEM, text="Gladly.")))
 
 
 def written(place: Path, *dialogues: Dialogue) -> Corpus:

@@ -62,9 +62,9 @@ def test_what_is_read_can_be_listed_before_the_rest(
     monkeypatch.setattr(building, "BATCH", 2)
     corpus = written(tmp_path / "c", *(talk(f"d{n}", "hello") for n in range(9)))
     index = CorpusIndex(corpus.path, tmp_path)
-    seen = [len(ids(index)) for each in building.build(index, corpus) if each.phase == "reading"]
-    assert seen[-1] > seen[0] >= 0
-    assert len(set(seen)) > 2
+    counts = [len(ids(index)) for each in building.build(index, corpus) if each.phase == "reading"]
+    assert counts[-1] > counts[0] >= 0
+    assert len(set(counts)) > 2
 
 
 def test_only_changed_files_are_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

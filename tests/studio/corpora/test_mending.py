@@ -22,9 +22,9 @@ PART = "/events/0/layers/0/parts/0"
 
 def mended(dialogue: Dialogue, pointer: str, form: MendForm | None) -> Part:
     after = apply(dialogue, change(dialogue, pointer, form, "ada", NOW))
-    said = after.events[0]
-    assert isinstance(said, Utterance)
-    return said.layers[0].parts[0]
+    utterance = after.events[0]
+    assert isinstance(utterance, Utterance)
+    return utterance.layers[0].parts[0]
 
 
 def test_an_act_is_a_name_and_lines() -> None:
@@ -51,8 +51,8 @@ def test_what_a_form_leaves_as_it_was_keeps_its_details() -> None:
 
 def test_numbers_stay_numbers() -> None:
     act = Act("inform", (Argument("seats", (2,)),))
-    found = made(MendForm("act", "inform", "seats = 3"), act)
-    assert found["arguments"][0]["values"] == [3]
+    fields = made(MendForm("act", "inform", "seats = 3"), act)
+    assert fields["arguments"][0]["values"] == [3]
 
 
 def test_spans_and_states_are_changed_and_removed() -> None:
@@ -75,9 +75,9 @@ def test_annotations_are_added() -> None:
     assert mended(bare, "/events/0", act).acts == (Act("thank"),)
     layers = (Layer("model", (Part(acts=(Act("a"),)),)), Layer(GOLD))
     empty = Dialogue(id="b", events=(Utterance(agent=USER, text="Hi.", layers=layers),))
-    found = change(empty, "/events/0", act, "ada", NOW)
-    assert found.pointer == "/events/0/layers/1"
-    after = apply(empty, found).events[0]
+    patch = change(empty, "/events/0", act, "ada", NOW)
+    assert patch.pointer == "/events/0/layers/1"
+    after = apply(empty, patch).events[0]
     assert isinstance(after, Utterance)
     assert after.layers[1].parts == (Part(acts=(Act("thank"),)),)
 
@@ -110,9 +110,9 @@ def test_an_unchanged_form_changes_no_act(dialogue: Dialogue) -> None:
             texts = [v for a in value.arguments for v in a.values if isinstance(v, str)]
             plain &= all(t.isprintable() and t.strip() == t and t for t in texts)
             if plain and len(set(names)) == len(names):
-                found = change(dialogue, pointer, form_of(value), "ada", NOW)
-                assert found.after == found.before
-                assert found.before is not UNSET
+                patch = change(dialogue, pointer, form_of(value), "ada", NOW)
+                assert patch.after == patch.before
+                assert patch.before is not UNSET
 
 
 def test_events_without_words_have_no_annotations() -> None:

@@ -43,22 +43,22 @@ def get(client: TestClient, corpus: Path) -> Get:
 
 
 def test_dialogues_are_listed_and_searched(get: Get) -> None:
-    found = get("dialogues")
-    assert (found["format"], found["total"]) == ("native", 4)
+    listing = get("dialogues")
+    assert (listing["format"], listing["total"]) == ("native", 4)
     assert [row["id"] for row in get("dialogues", text="rome")["rows"]] == ["labelled"]
     assert get("values")["task"] == {"trips": 3}
 
 
 def test_a_dialogue_has_its_annotations_and_neighbours(get: Get) -> None:
-    found = get("dialogue", id="labelled")
-    line = found["dialogue"]["lines"][0]
+    view = get("dialogue", id="labelled")
+    line = view["dialogue"]["lines"][0]
     assert line["pieces"] == [["To ", ""], ["Rome", "city"], [", please.", ""]]
     kinds = {note["kind"]: note for note in line["notes"]}
     assert kinds["act"]["form"]["lines"] == "city = Rome"
     assert {"act", "span", "state", "change"} <= kinds.keys()
     assert kinds["change"]["text"] == "city: Rome"
-    assert found["before"] is None
-    assert get("dialogue", number=found["after"])["dialogue"]["id"] == "hostile"
+    assert view["before"] is None
+    assert get("dialogue", number=view["after"])["dialogue"]["id"] == "hostile"
     assert len(get("dialogue", id="twin")["same"]) == 2
 
 
@@ -125,8 +125,8 @@ def test_an_annotation_is_mended_beside_the_corpus(
     overlay = corpus.with_name("talks.patches.jsonl")
     assert not overlay.exists()
     form = {"kind": "act", "name": "confirm", "lines": "city = Milan"}
-    found = mend(client, opened, pointer=ACT, form=form, note="why")
-    assert found["dialogue"]["lines"][0]["notes"][0]["text"] == "confirm(city = Milan)"
+    view = mend(client, opened, pointer=ACT, form=form, note="why")
+    assert view["dialogue"]["lines"][0]["notes"][0]["text"] == "confirm(city = Milan)"
     (line,) = overlay.read_bytes().splitlines()
     patch = msgspec.json.decode(line)
     assert patch["before"]["name"] == "inform"
@@ -137,9 +137,9 @@ def test_an_annotation_is_mended_beside_the_corpus(
 
 def test_a_change_is_taken_back(client: TestClient, get: Get, corpus: Path) -> None:
     opened = get("dialogue", id="labelled")
-    found = mend(client, opened, pointer=ACT)
-    assert len(found["dialogue"]["patches"]) == 1
-    again = mend(client, found, undo=True)
+    view = mend(client, opened, pointer=ACT)
+    assert len(view["dialogue"]["patches"]) == 1
+    again = mend(client, view, undo=True)
     assert again["dialogue"]["lines"] == opened["dialogue"]["lines"]
     assert len(again["dialogue"]["patches"]) == 2
 
@@ -148,8 +148,8 @@ def test_findings_follow_a_change(client: TestClient, get: Get) -> None:
     opened = get("dialogue", id="labelled")
     form = {"kind": "span", "name": "city", "start": 3, "end": 700}
     pointer = "/events/0/layers/0/parts/0/spans/0"
-    found = mend(client, opened, pointer=pointer, form=form)
-    codes = [each["code"] for each in found["dialogue"]["lines"][0]["findings"]]
+    view = mend(client, opened, pointer=pointer, form=form)
+    codes = [each["code"] for each in view["dialogue"]["lines"][0]["findings"]]
     assert codes
     (code,) = {row["findings"] for row in get("dialogues", finding=codes[0])["rows"]}
     assert code >= 1
@@ -178,9 +178,9 @@ def test_a_patch_that_no_longer_fits_is_named_and_the_source_shown(
     mend(client, get("dialogue", id="labelled"), pointer=ACT)
     overlay = corpus.with_name("talks.patches.jsonl")
     overlay.write_bytes(overlay.read_bytes().replace(b"inform", b"other"))
-    found = get("dialogue", id="labelled")["dialogue"]
-    assert "inform" in found["stale"]
-    assert found["lines"][0]["notes"][0]["text"] == "inform(city = Rome)"
+    dialogue = get("dialogue", id="labelled")["dialogue"]
+    assert "inform" in dialogue["stale"]
+    assert dialogue["lines"][0]["notes"][0]["text"] == "inform(city = Rome)"
 
 
 def test_an_unindexed_corpus_is_indexed_in_a_process(folder: Path) -> None:

@@ -35,10 +35,10 @@ def plain(text: str) -> list[str]:
 
 
 def scanned(dialogue: Dialogue, words: list[str], phrase: list[str], begin: str) -> bool:
-    said = [plain(event.text) for event in dialogue.events if isinstance(event, Utterance)]
-    flat = [word for text in said for word in text]
+    texts = [plain(event.text) for event in dialogue.events if isinstance(event, Utterance)]
+    flat = [word for text in texts for word in text]
     rows = any(
-        text[place : place + len(phrase)] == phrase for text in said for place in range(len(text))
+        text[place : place + len(phrase)] == phrase for text in texts for place in range(len(text))
     )
     begins = any(word.startswith(begin) for word in flat)
     return all(word in flat for word in words) and (not phrase or rows) and (not begin or begins)
@@ -67,15 +67,15 @@ def test_search_equals_a_plain_scan(
     if not (words or phrase or begin):
         return
     folder = tmp_path_factory.mktemp("search")
-    dialogues = [talk(f"d-{n}", *said) for n, said in enumerate(texts)]
+    dialogues = [talk(f"d-{n}", *lines) for n, lines in enumerate(texts)]
     index, _ = indexed(folder, written(folder / "c", *dialogues))
-    asked = [*words, f'"{" ".join(phrase)}"' * bool(phrase), f"{begin}*" * bool(begin)]
+    terms = [*words, f'"{" ".join(phrase)}"' * bool(phrase), f"{begin}*" * bool(begin)]
     with index.reading() as database:
-        found = search(database, Wanted(text=" ".join(asked)))
-    wanted = [word for each in words for word in plain(each)]
-    expected = [d.id for d in dialogues if scanned(d, wanted, phrase, begin)]
-    assert [row.id for row in found.rows] == expected
-    assert found.total == len(expected)
+        listing = search(database, Wanted(text=" ".join(terms)))
+    tokens = [word for each in words for word in plain(each)]
+    expected = [d.id for d in dialogues if scanned(d, tokens, phrase, begin)]
+    assert [row.id for row in listing.rows] == expected
+    assert listing.total == len(expected)
 
 
 @pytest.fixture
@@ -89,9 +89,9 @@ def ask(tmp_path: Path) -> Callable[..., FoundDialogues]:
     ]
     index, _ = indexed(tmp_path, written(tmp_path / "c", *dialogues))
 
-    def asked(**wanted: object) -> FoundDialogues:
+    def asked(**filters: object) -> FoundDialogues:
         with index.reading() as database:
-            return search(database, Wanted(**wanted))  # type: ignore[arg-type]
+            return search(database, Wanted(**filters))  # type: ignore[arg-type]
 
     return asked
 
@@ -129,10 +129,10 @@ def test_each_order_is_that_of_the_sorted_list(
 
     plain = ask(text=text, **filters)
     for way in ("", "-"):
-        found = ask(text=text, sort=way + column, **filters)
+        listing = ask(text=text, sort=way + column, **filters)
         numbers = [row.number for row in sorted(plain.rows, key=key, reverse=bool(way))]
-        assert [row.number for row in found.rows] == numbers
-        assert found.total == plain.total == len(numbers)
+        assert [row.number for row in listing.rows] == numbers
+        assert listing.total == plain.total == len(numbers)
 
 
 def test_a_page_after_the_last_still_counts(ask: Callable[..., FoundDialogues]) -> None:
@@ -140,9 +140,9 @@ def test_a_page_after_the_last_still_counts(ask: Callable[..., FoundDialogues]) 
 
 
 def test_pages(ask: Callable[..., FoundDialogues]) -> None:
-    found = ask(first=1, page=2)
-    assert found.total == 5
-    assert names(found) == ["b", "c"]
+    listing = ask(first=1, page=2)
+    assert listing.total == 5
+    assert names(listing) == ["b", "c"]
 
 
 def test_ids_are_found_and_shared_ones_are_said_to_be(ask: Callable[..., FoundDialogues]) -> None:
@@ -190,6 +190,6 @@ def test_the_values_of_filters_are_counted(tmp_path: Path) -> None:
         written(tmp_path / "c", talk("a", "x", task="t"), talk("b", "y", task="t", outcome="Done")),
     )
     with index.reading() as database:
-        found = facets(database)
-    assert found["task"] == {"t": 2}
-    assert found["outcome"] == {"Done": 1}
+        counts = facets(database)
+    assert counts["task"] == {"t": 2}
+    assert counts["outcome"] == {"Done": 1}

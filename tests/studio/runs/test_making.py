@@ -28,8 +28,8 @@ Make = Callable[..., Any]
 
 @pytest.fixture
 def make(client: TestClient) -> Make:
-    def asked(status: int = 200, **wanted: Any) -> Any:
-        answer = client.post("/api/runs/make", json={**WANTED, **wanted})
+    def asked(status: int = 200, **settings: Any) -> Any:
+        answer = client.post("/api/runs/make", json={**WANTED, **settings})
         assert answer.status_code == status, answer.text
         return answer.json()
 
@@ -42,8 +42,8 @@ def maker(client: TestClient) -> RunMaker:
 
 
 def maker_of(client: TestClient) -> RunMaker:
-    found: RunMaker = client.app.state.run_maker  # type: ignore[attr-defined]
-    return found
+    maker: RunMaker = client.app.state.run_maker  # type: ignore[attr-defined]
+    return maker
 
 
 def awaited(maker: RunMaker, *, until: Callable[[RunState], bool]) -> RunState:
@@ -129,13 +129,13 @@ def test_other_wishes_are_refused_before_they_begin(
 
 
 def test_all_choices_can_be_made_without_an_address(client: TestClient) -> None:
-    found = client.get("/api/runs/choices").json()
-    names = {side: {each["name"]: each for each in found[side]} for side in ("agents", "users")}
+    choices = client.get("/api/runs/choices").json()
+    names = {side: {each["name"]: each for each in choices[side]} for side in ("agents", "users")}
     assert {"flow", "follower", "reciter"} <= names["agents"].keys()
     assert not {"command", "replay"} & {*names["agents"], *names["users"]}
     assert names["agents"]["http"]["address"]
-    assert found["users"][0]["name"] == "simulated"
-    for each in found["users"]:
+    assert choices["users"][0]["name"] == "simulated"
+    for each in choices["users"]:
         if not each["address"] and each["name"] != "simulated:multi":
             plan_of((pack.load("weather"),), "flow", each["name"], 1, 1, 0)
 

@@ -70,79 +70,79 @@ def test_runs_results_and_studies_are_recognised(get: Get, folder: Path) -> None
 
 
 def test_a_run_has_its_scores_and_failures(get: Get, folder: Path) -> None:
-    found, run = get("run", path="reciter"), read_run(folder / "reciter")
-    assert found["success"] == [run.success]
-    assert {row["id"]: row["failure"] for row in found["dialogues"]} == {
+    report, run = get("run", path="reciter"), read_run(folder / "reciter")
+    assert report["success"] == [run.success]
+    assert {row["id"]: row["failure"] for row in report["dialogues"]} == {
         each.dialogue.id: failure for failure, each in run.missed()
     } | {each.dialogue.id: None for each in run.dialogues if each.played.passed}
     assert {"Scores", "pass^k", "Success by task, in per cent"} <= {
-        table["title"] for table in found["tables"]
+        table["title"] for table in report["tables"]
     }
 
 
 def test_two_runs_are_paired(get: Get, folder: Path) -> None:
-    found = get("run", path="flow", other="reciter")
+    report = get("run", path="flow", other="reciter")
     expected = compare(read_run(folder / "flow"), read_run(folder / "reciter"))
-    pairs = next(table for table in found["tables"] if table["title"] == "Pairs")
+    pairs = next(table for table in report["tables"] if table["title"] == "Pairs")
     assert [row[1] for row in pairs["rows"]] == [
         str(expected.outcomes.get(pair, 0))
         for pair in ((True, True), (True, False), (False, True), (False, False))
     ]
     assert pairs["numeric"][:2] == [False, True]
-    others = {row["id"]: row["other"] for row in found["dialogues"]}
+    others = {row["id"]: row["other"] for row in report["dialogues"]}
     assert None not in others.values()
 
 
 def test_runs_of_other_goals_are_not_paired(get: Get) -> None:
-    found = get("run", path="flow", other="other")
-    assert "seed" in found["unpaired"] or "trials" in found["unpaired"]
-    assert len(found["names"]) == 1
+    report = get("run", path="flow", other="other")
+    assert "seed" in report["unpaired"] or "trials" in report["unpaired"]
+    assert len(report["names"]) == 1
 
 
 def test_a_failed_dialogue_leads_to_the_lines_of_its_task(get: Get, folder: Path) -> None:
     run = get("run", path="reciter")
     failed = next(row for row in run["dialogues"] if row["failure"])
-    found = get("dialogue", path="reciter", id=failed["id"])
-    assert found["failure"] == failed["failure"]
-    assert found["differences"]
-    facts = dict(found["facts"])
+    view = get("dialogue", path="reciter", id=failed["id"])
+    assert view["failure"] == failed["failure"]
+    assert view["differences"]
+    facts = dict(view["facts"])
     assert facts["Goal"]
     assert facts["Database should have"]
-    (task,) = found["tasks"]
+    (task,) = view["tasks"]
     assert task["path"] == "weather.yaml"
     lines = (folder / "weather.yaml").read_text().splitlines()
     for name, line in task["lines"].items():
         assert lines[line - 1].strip().startswith(f"{name}:")
-    assert task["lines"].keys() & set(found["names"].values())
+    assert task["lines"].keys() & set(view["names"].values())
 
 
 def test_the_flow_comes_before_slots_of_the_same_name(folder: Path) -> None:
     (folder / "t.yaml").write_text("task: t\nslots:\n  day:\n    type: date\nflow:\n  day:\n")
-    (found,) = places(StudioFolder(folder, {"tasks": recognise_task}), ["t"], ["day", "none"])
-    assert (found.path, found.lines) == ("t.yaml", {"day": 6})
+    (place,) = places(StudioFolder(folder, {"tasks": recognise_task}), ["t"], ["day", "none"])
+    assert (place.path, place.lines) == ("t.yaml", {"day": 6})
 
 
 def test_a_result_has_its_scores_confusions_and_wrong_answers(get: Get, folder: Path) -> None:
-    found = get("result", path="scores.json")
+    report = get("result", path="scores.json")
     lines = [json.loads(line) for line in (folder / "scores.jsonl").read_text().splitlines()]
     wrong = [line for line in lines if line["gold"] != line["predicted"]]
-    assert found["asked"] == len(lines)
-    assert sum(each["n"] for each in found["confusions"]) == len(wrong)
+    assert report["asked"] == len(lines)
+    assert sum(each["n"] for each in report["confusions"]) == len(wrong)
     answers = get("wrong", path="scores.json")
     assert answers["total"] == len(wrong)
-    top = found["confusions"][0]
+    top = report["confusions"][0]
     assert top["predicted"] == SLIP
-    chosen = get("wrong", path="scores.json", gold=top["gold"], predicted=SLIP)
-    assert chosen["total"] == top["n"]
-    assert {row["gold"] for row in chosen["rows"]} == {top["gold"]}
+    subset = get("wrong", path="scores.json", gold=top["gold"], predicted=SLIP)
+    assert subset["total"] == top["n"]
+    assert {row["gold"] for row in subset["rows"]} == {top["gold"]}
     assert get("wrong", path="scores.json", holdout="nothing")["total"] == 0
 
 
 def test_a_result_without_predictions_has_scores(get: Get, folder: Path) -> None:
     (folder / "scores.jsonl").unlink()
-    found = get("result", path="scores.json")
-    assert not found["predictions"]
-    assert found["tables"]
+    report = get("result", path="scores.json")
+    assert not report["predictions"]
+    assert report["tables"]
 
 
 @pytest.mark.parametrize(

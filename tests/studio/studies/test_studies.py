@@ -26,8 +26,8 @@ stages:
 
 def post(client: TestClient, route: str, text: str, **more: Any) -> dict[str, Any]:
     answer = client.post(f"/api/studies/{route}", json={"path": "s.yaml", "text": text, **more})
-    found: dict[str, Any] = answer.json()
-    return found
+    body: dict[str, Any] = answer.json()
+    return body
 
 
 def places(checked: dict[str, Any]) -> list[tuple[int, str]]:
@@ -43,8 +43,8 @@ def test_study_files_are_recognised(folder: Path) -> None:
     (folder / "s.yaml").write_text(STUDY)
     (folder / "other.yaml").write_text("purpose: x\nmine: 1\n")
     views = {name: view.recognise for name, view in VIEWS.items()}
-    listed = {each.path: each.view for each in StudioFolder(folder, views).listing().entries}
-    assert listed == {"s.yaml": "studies", "weather.yaml": "tasks", "other.yaml": ""}
+    kinds = {each.path: each.view for each in StudioFolder(folder, views).listing().entries}
+    assert kinds == {"s.yaml": "studies", "weather.yaml": "tasks", "other.yaml": ""}
 
 
 def test_a_new_file_begins_with_its_name_and_is_not_written(
@@ -94,9 +94,9 @@ def test_broken_yaml_has_no_value_and_is_not_changed(client: TestClient) -> None
     ],
 )
 def test_files_outside_the_folder_are_mistakes(client: TestClient, setting: str) -> None:
-    found = post(client, "check", f"{setting}\n")["findings"]
-    assert found
-    assert all("not in the folder" in each["message"] for each in found)
+    findings = post(client, "check", f"{setting}\n")["findings"]
+    assert findings
+    assert all("not in the folder" in each["message"] for each in findings)
     assert post(client, "pages", f"{setting}\n")["code"] == "unfit"
 
 
@@ -129,8 +129,8 @@ def test_changes_keep_comments_and_write_nothing(folder: Path, client: TestClien
 def test_the_grammar_has_every_setting_once(client: TestClient) -> None:
     grammar = client.get("/api/studies/grammar").json()
     settings = grammar["schema"]["properties"]
-    listed = [name for names in grammar["sections"].values() for name in names]
-    assert sorted(listed) == sorted(settings)
+    keys = [name for names in grammar["sections"].values() for name in names]
+    assert sorted(keys) == sorted(settings)
     assert settings["guard"]["fixed"]
     assert "fixed" not in settings["purpose"]
     stage = settings["stages"]["anyOf"][1]["items"]["properties"]
@@ -141,14 +141,14 @@ def test_the_grammar_has_every_setting_once(client: TestClient) -> None:
 
 def test_pages_run_in_an_origin_of_their_own(client: TestClient) -> None:
     text = STUDY.replace("To see.", f'"{EVIL}"').replace("Trust?", EVIL)
-    shown = post(client, "pages", text)
-    steps = {(page["person"], page["step"]) for page in shown["pages"]}
+    preview = post(client, "pages", text)
+    steps = {(page["person"], page["step"]) for page in preview["pages"]}
     assert ("user", "questionnaire") in steps
     assert ("wizard", "consent") in steps
-    for page in shown["pages"]:
-        answer = client.get(f"/study/{shown['key']}/{page['file']}")
+    for page in preview["pages"]:
+        answer = client.get(f"/study/{preview['key']}/{page['file']}")
         assert answer.headers["Content-Security-Policy"].startswith("sandbox allow-scripts;")
         assert "X-Frame-Options" not in answer.headers
         assert "<script>alert" not in answer.text
-    assert client.get(f"/study/{shown['key']}/../../secret.yaml").status_code == 404
+    assert client.get(f"/study/{preview['key']}/../../secret.yaml").status_code == 404
     assert client.get("/").headers["X-Frame-Options"] == "DENY"

@@ -24,28 +24,28 @@ EVIL = "<img src=x onerror=alert(1)>"
 def checked(client: TestClient, text: str, path: str = "hotel_book.yaml") -> dict[str, Any]:
     answer = client.post("/api/tasks/check", json={"path": path, "text": text})
     assert answer.status_code == 200, answer.text
-    found: dict[str, Any] = answer.json()
-    return found
+    body: dict[str, Any] = answer.json()
+    return body
 
 
 def test_a_right_text_has_a_chart_and_names(client: TestClient) -> None:
-    found = checked(client, HOTEL)
-    assert found["findings"] == []
-    assert found["task"] == "hotel_book"
-    assert found["chart"].startswith("<svg")
-    line = HOTEL.splitlines()[found["names"]["flow"]["ask_name"] - 1]
+    report = checked(client, HOTEL)
+    assert report["findings"] == []
+    assert report["task"] == "hotel_book"
+    assert report["chart"].startswith("<svg")
+    line = HOTEL.splitlines()[report["names"]["flow"]["ask_name"] - 1]
     assert line == "  ask_name:"
 
 
 def test_findings_are_those_of_schema_check(client: TestClient) -> None:
     text = HOTEL.replace("then: give_name", "then: give_nam").replace("type: date", "typ: date", 1)
-    found = checked(client, text)
-    ours = [(each["code"], each["line"], each["column"]) for each in found["findings"]]
+    report = checked(client, text)
+    ours = [(each["code"], each["line"], each["column"]) for each in report["findings"]]
     theirs = check_text(text, "hotel_book.yaml")
     assert ours == [(each.code, each.line, each.column) for each in theirs]
     assert len(ours) > 1
-    assert (found["task"], found["chart"]) == (None, None)
-    assert "ask_name" in found["names"]["flow"]
+    assert (report["task"], report["chart"]) == (None, None)
+    assert "ask_name" in report["names"]["flow"]
 
 
 @pytest.mark.parametrize(
@@ -66,14 +66,14 @@ def test_findings_are_those_of_schema_check(client: TestClient) -> None:
 def test_broken_texts_have_a_finding_at_their_line(
     client: TestClient, text: str, line: int
 ) -> None:
-    found = checked(client, text)["findings"]
-    assert found[0]["severity"] == "error"
-    assert found[0]["line"] == line
+    findings = checked(client, text)["findings"]
+    assert findings[0]["severity"] == "error"
+    assert findings[0]["line"] == line
 
 
 def edits(seed: int, count: int) -> list[str]:
     """Return texts as they are while somebody types: letters come and go, lines are moved."""
-    chance, text, found = random.Random(seed), HOTEL, []
+    chance, text, texts = random.Random(seed), HOTEL, []
     for _ in range(count):
         at = chance.randrange(len(text))
         kind = chance.choice(["cut", "insert", "lines", "word"])
@@ -91,16 +91,16 @@ def edits(seed: int, count: int) -> list[str]:
             text = "\n".join(lines)
         else:
             text = text.replace(chance.choice(["then", "user", "slots", "flow"]), "name", 1)
-        found.append(text)
+        texts.append(text)
         if chance.random() < 0.2:
             text = HOTEL
-    return found
+    return texts
 
 
 def test_two_hundred_edits_are_all_answered(client: TestClient) -> None:
     for text in edits(7, 200):
-        found = checked(client, text)
-        assert found["task"] or any(each["severity"] == "error" for each in found["findings"])
+        report = checked(client, text)
+        assert report["task"] or any(each["severity"] == "error" for each in report["findings"])
 
 
 @pytest.mark.parametrize("name", ["tables", "policy", "include"])
@@ -119,14 +119,14 @@ def test_files_in_the_folder_are_read(folder: Path, client: TestClient) -> None:
     (folder / "sub").mkdir()
     (folder / "sub" / "rows.csv").write_text("Wrong\n1\n")
     text = "task: x\ntables: {t: {file: rows.csv, columns: {Day: {type: category}}}}\n"
-    found = checked(client, text, "sub/x.yaml")["findings"]
-    assert "no column Wrong" in found[0]["message"]
+    findings = checked(client, text, "sub/x.yaml")["findings"]
+    assert "no column Wrong" in findings[0]["message"]
 
 
 def test_hostile_names_are_text_in_the_chart(client: TestClient) -> None:
     text = HOTEL.replace("Hi there, I need somewhere to sleep next month.", EVIL)
-    found = checked(client, text)
-    assert EVIL not in (found["chart"] or "")
+    report = checked(client, text)
+    assert EVIL not in (report["chart"] or "")
 
 
 @pytest.mark.long

@@ -29,12 +29,12 @@ def said(found: Any) -> list[str]:
 
 
 def test_the_user_begins_and_answers(client: TestClient) -> None:
-    begun = held(client)
-    assert [each["kind"] for each in begun["events"]] == ["opened", "say"]
-    assert begun["room"]["turn"] == "wizard"
+    start = held(client)
+    assert [each["kind"] for each in start["events"]] == ["opened", "say"]
+    assert start["room"]["turn"] == "wizard"
     after = held(client, {"type": "say", "text": "Which city do you mean?", "reason": "-"})
     assert len(said(after)) == 3
-    assert said(after)[0] == said(begun)[0]
+    assert said(after)[0] == said(start)[0]
 
 
 def test_a_suggested_reply_is_sent(client: TestClient) -> None:

@@ -15,14 +15,14 @@ from dialoom.schema.yaml.check import check_text
 def read(client: TestClient, path: str, template: str = "") -> dict[str, str]:
     answer = client.get("/api/tasks/file", params={"path": path, "template": template})
     assert answer.status_code == 200, answer.text
-    found: dict[str, str] = answer.json()
-    return found
+    body: dict[str, str] = answer.json()
+    return body
 
 
 def save(client: TestClient, path: str, text: str, tag: str, **more: bool) -> dict[str, str]:
     message = {"path": path, "text": text, "tag": tag, **more}
-    found: dict[str, str] = client.post("/api/tasks/save", json=message).json()
-    return found
+    body: dict[str, str] = client.post("/api/tasks/save", json=message).json()
+    return body
 
 
 def test_a_saved_text_is_read_again(folder: Path, client: TestClient) -> None:
@@ -55,9 +55,9 @@ def test_a_file_that_is_gone_or_new_is_not_overwritten(folder: Path, client: Tes
 
 def test_line_ends_and_byte_order_mark_stay(folder: Path, client: TestClient) -> None:
     (folder / "dos.yaml").write_bytes(b"\xef\xbb\xbftask: dos\r\ndomain: x\r\n")
-    found = read(client, "dos.yaml")
-    assert found["text"] == "task: dos\ndomain: x\n"
-    save(client, "dos.yaml", "task: dos\ndomain: y\n", found["tag"])
+    file = read(client, "dos.yaml")
+    assert file["text"] == "task: dos\ndomain: x\n"
+    save(client, "dos.yaml", "task: dos\ndomain: y\n", file["tag"])
     assert (folder / "dos.yaml").read_bytes() == b"\xef\xbb\xbftask: dos\r\ndomain: y\r\n"
 
 
@@ -65,10 +65,10 @@ def test_line_ends_and_byte_order_mark_stay(folder: Path, client: TestClient) ->
 def test_a_new_task_begins_without_errors_and_is_not_written(
     folder: Path, client: TestClient, template: str
 ) -> None:
-    found = read(client, "pizza_order.yaml", template)
-    assert found["tag"] == ""
-    assert re.search(r"^task: pizza_order\b", found["text"], re.MULTILINE)
-    assert [each for each in check_text(found["text"]) if each.severity == "error"] == []
+    draft = read(client, "pizza_order.yaml", template)
+    assert draft["tag"] == ""
+    assert re.search(r"^task: pizza_order\b", draft["text"], re.MULTILINE)
+    assert [each for each in check_text(draft["text"]) if each.severity == "error"] == []
     assert not (folder / "pizza_order.yaml").exists()
 
 

@@ -28,16 +28,16 @@ def test_dialogues_keep_their_seed_and_change_with_an_edit(client: TestClient) -
 
 def test_lines_name_their_nodes(client: TestClient) -> None:
     names = asked(client, "check")["names"]["flow"]
-    said = [line for lines in asked(client, "dialogues") for line in lines]
-    nodes = {line["node"] for line in said if line["kind"] == "utterance"}
+    events = [line for lines in asked(client, "dialogues") for line in lines]
+    nodes = {line["node"] for line in events if line["kind"] == "utterance"}
     assert nodes <= set(names)
-    assert all(line["node"] is None for line in said if line["kind"] != "utterance")
+    assert all(line["node"] is None for line in events if line["kind"] != "utterance")
 
 
 def test_the_doctor_finds_what_is_never_reached(client: TestClient) -> None:
-    found = asked(client, "doctor")
-    assert found["dialogues"] == found["ended"] > 0
-    assert "/flow/not_booked" in {each["pointer"] for each in found["findings"]}
+    report = asked(client, "doctor")
+    assert report["dialogues"] == report["ended"] > 0
+    assert "/flow/not_booked" in {each["pointer"] for each in report["findings"]}
 
 
 def test_values_have_all_their_renderings(client: TestClient) -> None:
@@ -48,17 +48,17 @@ def test_values_have_all_their_renderings(client: TestClient) -> None:
 
 
 def test_a_talk_is_held_anew_with_an_edited_text(client: TestClient) -> None:
-    said = ["Hi, I need a room at the Quarry Court", "My name is Tom"]
-    found = asked(client, "talk", said=said)
-    assert [line["text"] for line in found["lines"] if line["speaker"] == "user"] == said
-    assert found["lines"][-1]["speaker"] == "system"
-    assert found["goal"]
-    heard = found["lines"][0]["heard"]
-    assert [each["value"] for each in heard["mentions"]] == ["Quarry Court"]
+    texts = ["Hi, I need a room at the Quarry Court", "My name is Tom"]
+    talk = asked(client, "talk", said=texts)
+    assert [line["text"] for line in talk["lines"] if line["speaker"] == "user"] == texts
+    assert talk["lines"][-1]["speaker"] == "system"
+    assert talk["goal"]
+    reading = talk["lines"][0]["heard"]
+    assert [each["value"] for each in reading["mentions"]] == ["Quarry Court"]
     changed = HOTEL.replace("Hi, you have reached room reservations.", "Welcome.").replace(
         "Good day, this is the hotel desk.", "Welcome."
     )
-    again = asked(client, "talk", changed, said=said)
+    again = asked(client, "talk", changed, said=texts)
     assert "Welcome." in [line["text"] for line in again["lines"]]
 
 
@@ -67,7 +67,7 @@ def test_nothing_is_said_before_the_user_says_it(client: TestClient) -> None:
 
 
 def test_a_booking_shows_what_it_changed(client: TestClient) -> None:
-    said = [
+    texts = [
         "A room at the Quarry Court, please",
         "Tom",
         "May 6th",
@@ -75,13 +75,13 @@ def test_a_booking_shows_what_it_changed(client: TestClient) -> None:
         "No.",
         "Yes, please",
     ]
-    assert asked(client, "talk", said=said)["changed"]
+    assert asked(client, "talk", said=texts)["changed"]
 
 
 @pytest.mark.parametrize("speaker", ["user", "system"])
 def test_a_line_is_heard(client: TestClient, speaker: str) -> None:
-    found = asked(client, "hear", line="The Quarry Court, from the 3rd of May", speaker=speaker)
-    assert {each["slot"] for each in found["mentions"]} >= {"hotel"}
+    reading = asked(client, "hear", line="The Quarry Court, from the 3rd of May", speaker=speaker)
+    assert {each["slot"] for each in reading["mentions"]} >= {"hotel"}
 
 
 @pytest.mark.parametrize("what", ["dialogues", "doctor", "values", "talk", "hear"])

@@ -36,7 +36,7 @@ class FrameReadingSettings:
     """Settings of Frames NLU.
 
     Attributes:
-        frames: Ask for frames as well, and show those and acts of earlier turns.
+        frames: Ask for frames as well; show frames and acts of earlier turns.
     """
 
     frames: bool = False

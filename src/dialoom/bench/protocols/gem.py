@@ -39,7 +39,7 @@ class GenerationSettings:
         challenge: Ask the challenge sets as well.
         size: How many questions each of them has; GEM's have 500.
         seed: The seed that they are drawn and changed with.
-        back_translator: The name of what translates the previous turn to another language and back.
+        back_translator: The translator of the previous turn to another language and back.
         items: GEM's file of items (`gem_id`, `dialog_id`, `turn_id`): they alone are asked, in its
             order, and answers may name them by `gem_id`. Empty for all of the part.
     """

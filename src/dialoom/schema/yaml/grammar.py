@@ -212,7 +212,7 @@ _NODES: dict[str, tuple[str, dict[str, Shape]]] = {
                 "the slots to be asked for again", _slot_name("the name"), most=MOST_NODES
             ),
             "corrects": _list("the slots it gives another value", _slot_name("the name"), least=1),
-            "anytime": Flag("whether it may come at any time"),
+            "anytime": Flag("whether it may occur at any time"),
             "takes": _TAKES,
             "set": Mapped(
                 "slots and the values they get",

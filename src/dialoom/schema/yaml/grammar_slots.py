@@ -51,7 +51,7 @@ def conditions(what: str) -> Listed:
 
 _NEED = Text("whether it must be given", words=("required", "optional"))
 
-DRAFTED: dict[str, Shape] = {"drafted": Flag("whether it was made up and waits for a person")}
+DRAFTED: dict[str, Shape] = {"drafted": Flag("whether it is a draft that a person has to check")}
 """The mark of what an importer made up: a slot's values, a table's rows, a node's texts."""
 
 _SLOT: dict[str, Shape] = {

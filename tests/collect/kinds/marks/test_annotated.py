@@ -38,11 +38,11 @@ def test_published_marks_of_services_come_back() -> None:
     schemas, dialogue = simulated()
     choices = choices_of(SGD, schemas, dialogue)
     marks = marks_by(dialogue, choices, GOLD)
-    for each, said in zip(marks, utterances(dialogue), strict=True):
-        check(each, said, choices)
-    made = annotated(with_published(dialogue), choices, {"annotator-1": marks})
-    assert marks_by(made, choices, "annotator-1") == marks
-    for old, new in zip(utterances(dialogue), utterances(made), strict=True):
+    for each, utterance in zip(marks, utterances(dialogue), strict=True):
+        check(each, utterance, choices)
+    copy = annotated(with_published(dialogue), choices, {"annotator-1": marks})
+    assert marks_by(copy, choices, "annotator-1") == marks
+    for old, new in zip(utterances(dialogue), utterances(copy), strict=True):
         assert [layer.source for layer in new.layers] == ["annotator-1", PUBLISHED]
         [before], [after] = old.layers[0].parts, new.layers[0].parts
         assert (after.service, after.state) == (before.service, before.state)
@@ -56,8 +56,8 @@ def test_published_frames_follow_from_acts_and_references() -> None:
     [dialogue] = formats.load(DATA / "frames/frames.json").dialogues()
     choices = choices_of(FRAMES, {}, dialogue)
     marks = marks_by(dialogue, choices, GOLD)
-    made = annotated(with_published(dialogue), choices, {"annotator-1": marks})
-    for old, new in zip(utterances(dialogue), utterances(made), strict=True):
+    copy = annotated(with_published(dialogue), choices, {"annotator-1": marks})
+    for old, new in zip(utterances(dialogue), utterances(copy), strict=True):
         before, after = old.layers[0].parts[0], new.layers[0].parts[0]
         assert [each.id for each in after.frames or ()] == [each.id for each in before.frames or ()]
         assert after.active_frame == before.active_frame
@@ -80,9 +80,9 @@ MADE = [
 
 def test_acts_of_one_name_are_one_act_with_references() -> None:
     choices = choices_of(FRAMES, {}, TRIP)
-    made = annotated(TRIP, choices, {"annotator-1": MADE})
-    assert marks_by(made, choices, "annotator-1") == MADE
-    [first], [second], [third] = (said.layers[0].parts for said in utterances(made))
+    copy = annotated(TRIP, choices, {"annotator-1": MADE})
+    assert marks_by(copy, choices, "annotator-1") == MADE
+    [first], [second], [third] = (utterance.layers[0].parts for utterance in utterances(copy))
     [offer] = second.acts or ()
     [argument] = offer.arguments
     assert [(each.frame, len(each.arguments or ())) for each in argument.references] == [(2, 2)]
@@ -103,11 +103,11 @@ def test_what_a_wizard_offers_may_come_from_another_frame() -> None:
     )
     dialogue = replace(TRIP, events=(LINES[0], LINES[2], LINES[1], LINES[0]))
     marks = [first, second, Marks(acts=offer), Marks()]
-    for said, each in zip(dialogue.events, marks, strict=True):
-        check(each, said, choices)  # type: ignore[arg-type]
-    made = annotated(dialogue, choices, {"annotator-1": marks})
-    assert marks_by(made, choices, "annotator-1") == marks
-    [part] = utterances(made)[2].layers[0].parts
+    for utterance, each in zip(dialogue.events, marks, strict=True):
+        check(each, utterance, choices)  # type: ignore[arg-type]
+    copy = annotated(dialogue, choices, {"annotator-1": marks})
+    assert marks_by(copy, choices, "annotator-1") == marks
+    [part] = utterances(copy)[2].layers[0].parts
     [act] = part.acts or ()
     assert [(each.slot, each.references[0].frame) for each in act.arguments] == [
         ("read", 1),
@@ -124,24 +124,24 @@ def test_several_values_of_a_slot_are_one_argument_where_there_are_services() ->
     slot = "Coaches_1.start_time"
     state = MarkedState("Coaches_1", values={"start_time": ("7 pm", "19:00")})
     acts = tuple(MarkedAct("INFORM", slot, value) for value in ("7 pm", "19:00"))
-    said = utterances(dialogue)
-    marks = [Marks(acts=acts, states=(state,)), *(Marks() for _ in said[1:])]
-    check(marks[0], said[0], choices)
-    made = annotated(with_published(dialogue), choices, {"annotator-1": marks})
-    [part] = utterances(made)[0].layers[0].parts
+    lines = utterances(dialogue)
+    marks = [Marks(acts=acts, states=(state,)), *(Marks() for _ in lines[1:])]
+    check(marks[0], lines[0], choices)
+    copy = annotated(with_published(dialogue), choices, {"annotator-1": marks})
+    [part] = utterances(copy)[0].layers[0].parts
     assert part.acts == (Act("INFORM", (Argument("start_time", ("7 pm", "19:00")),)),)
     assert part.state is not None and part.state.values["start_time"] == ("7 pm", "19:00")
-    assert marks_by(made, choices, "annotator-1")[0] == marks[0]
+    assert marks_by(copy, choices, "annotator-1")[0] == marks[0]
 
 
 def test_the_active_frame_is_named_where_the_acts_do_not_show_it() -> None:
     choices = choices_of(FRAMES, {}, TRIP)
     bare = [Marks(), Marks(active=2), Marks(active=1)]
-    made = annotated(TRIP, choices, {"annotator-1": bare})
-    held = [said.layers[0].parts[0] for said in utterances(made)]
-    assert [part.active_frame for part in held] == [1, 2, 1]
-    assert held[1].frames == (Frame(1), Frame(2, 1))
-    assert marks_by(made, choices, "annotator-1") == bare
+    copy = annotated(TRIP, choices, {"annotator-1": bare})
+    pieces = [utterance.layers[0].parts[0] for utterance in utterances(copy)]
+    assert [part.active_frame for part in pieces] == [1, 2, 1]
+    assert pieces[1].frames == (Frame(1), Frame(2, 1))
+    assert marks_by(copy, choices, "annotator-1") == bare
 
 
 STATE = MarkedState("Coaches_1", "FindCoach", ("start_time",), {"start_city": ("Ostby",)})
@@ -174,7 +174,7 @@ def test_a_value_of_a_listed_slot_is_one_of_them() -> None:
     schemas, dialogue = simulated()
     choices = choices_of(SGD, schemas, dialogue)
     slots = choices.services["Coaches_1"].slots
-    slot, values = next((slot, held) for slot, held in slots.items() if held)
+    slot, values = next((slot, options) for slot, options in slots.items() if options)
     assert f"Coaches_1.{slot}" not in choices.labels
     state = MarkedState("Coaches_1", values={slot: (str(values[0]),)})
     check(Marks(states=(state,)), utterances(dialogue)[0], choices)
@@ -198,15 +198,15 @@ def test_a_marked_piece_keeps_its_place_in_every_format(
     before: str, to: str, tmp_path: Path
 ) -> None:
     schemas, dialogue = simulated()
-    said = Utterance(agent=USER, text=f"{before}tea{before}latte{before}.")
-    given = Dialogue(id="1", services=dialogue.services, events=(said,))
-    choices = choices_of(SGD, schemas, given)
-    at = said.text.index("latte")
+    utterance = Utterance(agent=USER, text=f"{before}tea{before}latte{before}.")
+    source = Dialogue(id="1", services=dialogue.services, events=(utterance,))
+    choices = choices_of(SGD, schemas, source)
+    at = utterance.text.index("latte")
     marks = Marks(spans=(MarkedSpan(at, at + 5, "latte", choices.labels[:1]),))
-    check(marks, said, choices)
-    made = annotated(given, choices, {GOLD: [marks]})
-    convert(lambda: iter([made]), schemas, formats.get(to), tmp_path / "out")
+    check(marks, utterance, choices)
+    copy = annotated(source, choices, {GOLD: [marks]})
+    convert(lambda: iter([copy]), schemas, formats.get(to), tmp_path / "out")
     [back] = formats.load(tmp_path / "out", to).dialogues()
     [event] = utterances(back)
-    found = [event.text[s.start : s.end] for part in parts(event) for s in part.spans or ()]
-    assert (event.text, found) == (said.text, ["latte"])
+    texts = [event.text[s.start : s.end] for part in parts(event) for s in part.spans or ()]
+    assert (event.text, texts) == (utterance.text, ["latte"])

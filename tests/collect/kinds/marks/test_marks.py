@@ -7,8 +7,8 @@ from dialoom.collect.kinds.marks.marks import MarkedState, Marks, carried
 
 def marks(intent: str | None = "Find", *asked: str, **values: str) -> Marks:
     """Return the state of one service."""
-    held: dict[str, tuple[str, ...]] = {slot: (value,) for slot, value in values.items()}
-    return Marks(states=(MarkedState("Cafes_1", intent, asked, held),))
+    slots: dict[str, tuple[str, ...]] = {slot: (value,) for slot, value in values.items()}
+    return Marks(states=(MarkedState("Cafes_1", intent, asked, slots),))
 
 
 def after(before: Marks, now: Marks, *later: Marks) -> dict[str, Any]:
@@ -17,14 +17,14 @@ def after(before: Marks, now: Marks, *later: Marks) -> dict[str, Any]:
 
 
 def test_a_value_that_is_put_right_goes_on_to_the_first_line_that_says_another() -> None:
-    found = after(
+    changes = after(
         marks(city="Ostby"),
         marks(city="Alva"),
         marks("Find", "price", city="Ostby", day="Monday"),
         marks(city="Lund"),
         marks(city="Ostby"),
     )
-    assert found == {"0": marks("Find", "price", city="Alva", day="Monday")}
+    assert changes == {"0": marks("Find", "price", city="Alva", day="Monday")}
 
 
 def test_a_value_that_was_forgotten_is_put_in_and_one_too_many_taken_out() -> None:
@@ -34,10 +34,10 @@ def test_a_value_that_was_forgotten_is_put_in_and_one_too_many_taken_out() -> No
 
 
 def test_an_intent_goes_on_and_what_is_asked_for_does_not() -> None:
-    found = after(
+    changes = after(
         marks("Find"), marks("Book", "price"), marks("Find", city="Ostby"), marks("Other")
     )
-    assert found == {"0": marks("Book", city="Ostby")}
+    assert changes == {"0": marks("Book", city="Ostby")}
 
 
 def test_a_service_comes_and_goes() -> None:

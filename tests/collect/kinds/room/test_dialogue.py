@@ -47,20 +47,20 @@ def completed(made: Played) -> Played:
 
 
 def several() -> Played:
-    made = Played(scenario("restaurant_book", "hotel_book", instructions=((1, "Ask for two."),)))
-    made.user("A table at the Juniper and a room, please.")
-    made.send("wizard", SwitchTask("restaurant_book"))
-    made.wizard("hello", "hello")
-    made.user("Four people, at eight.")
-    made.ask("restaurant_book", TABLE | {"RequestType": "Check"})
-    made.ask("restaurant_book", TABLE | {"Time": "20:00", "RequestType": "Check"})
-    made.send("wizard", Choose("secondary", 0))
-    made.send("wizard", Choose("primary", 0))
-    made.send("wizard", Say("Both are free, which one?"))
-    made.user("The later one.")
-    made.send("wizard", SwitchTask("hotel_book"))
-    made.wizard("hello", "hello")
-    return completed(made)
+    session = Played(scenario("restaurant_book", "hotel_book", instructions=((1, "Ask for two."),)))
+    session.user("A table at the Juniper and a room, please.")
+    session.send("wizard", SwitchTask("restaurant_book"))
+    session.wizard("hello", "hello")
+    session.user("Four people, at eight.")
+    session.ask("restaurant_book", TABLE | {"RequestType": "Check"})
+    session.ask("restaurant_book", TABLE | {"Time": "20:00", "RequestType": "Check"})
+    session.send("wizard", Choose("secondary", 0))
+    session.send("wizard", Choose("primary", 0))
+    session.send("wizard", Say("Both are free, which one?"))
+    session.user("The later one.")
+    session.send("wizard", SwitchTask("hotel_book"))
+    session.wizard("hello", "hello")
+    return completed(session)
 
 
 def as_star(dialogue: Dialogue) -> Dialogue:
@@ -105,19 +105,19 @@ def test_it_reads_back_through_star_and_lints_clean(made: Any, tmp_path: Path) -
 def test_an_instruction_ends_with_its_number_on_the_page_in_the_log_and_in_stars_file(
     tmp_path: Path,
 ) -> None:
-    made = several()
+    session = several()
     end = "[instruction 1 of 1]"
-    [seen] = [
-        each["text"] for each in made.room.events.since("user") if each["kind"] == "instruction"
+    [message] = [
+        each["text"] for each in session.room.events.since("user") if each["kind"] == "instruction"
     ]
-    [kept] = [r for r in made.records if isinstance(r.body, Instruction)]
-    assert isinstance(kept.body, Instruction)
-    assert (kept.author, kept.body.text) == ("guide", seen)
-    tasks = {task.id: task for task in made.room.tasks}
-    formats.get("star").write([made.room.dialogue("1")], tasks, tmp_path)
+    [record] = [r for r in session.records if isinstance(r.body, Instruction)]
+    assert isinstance(record.body, Instruction)
+    assert (record.author, record.body.text) == ("guide", message)
+    tasks = {task.id: task for task in session.room.tasks}
+    formats.get("star").write([session.room.dialogue("1")], tasks, tmp_path)
     events = json.loads((tmp_path / "dialogues" / "1.json").read_bytes())["Events"]
-    [told] = [event["Text"] for event in events if event["Agent"] == "UserGuide"]
-    assert told == seen and told.endswith(end)
+    [line] = [event["Text"] for event in events if event["Agent"] == "UserGuide"]
+    assert line == message and line.endswith(end)
 
 
 def test_times_are_published_as_the_apis_list_them() -> None:
@@ -128,22 +128,22 @@ def test_times_are_published_as_the_apis_list_them() -> None:
     assert [c.values for c in queries[1].constraints if c.slot == "Time"] == [("8 pm",)]
     results = [event for event in dialogue.events if isinstance(event, Result)]
     assert [result.items[0]["Time"] for result in results] == ["7:30 pm", "8 pm"]
-    chosen = [event for event in dialogue.events if isinstance(event, Selection)]
-    primary = [each.selected.primary for each in chosen if each.selected is not None]
+    selections = [event for event in dialogue.events if isinstance(event, Selection)]
+    primary = [each.selected.primary for each in selections if each.selected is not None]
     assert primary[-1] == results[0].items[0]
     assert len(list(selected_items(dialogue.events))) == len(dialogue.events)
 
 
 def test_a_wizard_of_frames_searches_packages() -> None:
-    made = Played(scenario(packages.TASK.id), tasks={packages.TASK.id: packages.TASK})
-    made.user("Somewhere warm with breakfast, please.")
-    made.send("wizard", Ask("search_packages", (FormCondition("BREAKFAST", "equal", True),)))
-    view = made.view("wizard")
+    session = Played(scenario(packages.TASK.id), tasks={packages.TASK.id: packages.TASK})
+    session.user("Somewhere warm with breakfast, please.")
+    session.send("wizard", Ask("search_packages", (FormCondition("BREAKFAST", "equal", True),)))
+    view = session.view("wizard")
     assert len(view["items"]) == 10
     assert (view["primary"], next(iter(view["flow"].values()))["expected"]) == (0, [])
-    made.send("wizard", Choose("primary", 3))
-    made.send("wizard", Say("I have one at {price}."))
-    dialogue = completed(made).room.dialogue()
+    session.send("wizard", Choose("primary", 3))
+    session.send("wizard", Say("I have one at {price}."))
+    dialogue = completed(session).room.dialogue()
     [result] = [event for event in dialogue.events if isinstance(event, Result)]
     assert result.total is not None
     assert len(result.items) == 10 < result.total

@@ -52,11 +52,11 @@ def test_both_answer_and_the_dialogue_is_complete() -> None:
     assert played.records[-1].author == "server"
     assert played.room.closed
     assert played.refused("user", Say("Bye.")) == "not_now"
-    found = {(a.agent, a.question): a.answer for a in played.room.dialogue().answers}
-    assert found["user", "userSurveyRating"] == 4
-    assert found["user", "comment"] == "Good."
-    assert found["system", "Did the user make clear what they wanted?"] is True
-    assert found["user", "Do you have a table now?"] is True
+    replies = {(a.agent, a.question): a.answer for a in played.room.dialogue().answers}
+    assert replies["user", "userSurveyRating"] == 4
+    assert replies["user", "comment"] == "Good."
+    assert replies["system", "Did the user make clear what they wanted?"] is True
+    assert replies["user", "Do you have a table now?"] is True
 
 
 @pytest.mark.parametrize(
@@ -137,10 +137,10 @@ def test_a_reply_that_hands_over_ends_the_talk_for_both() -> None:
     played = Played(scenario("bank_transfer"), tasks, guard="off")
     played.user("Let me talk to your staff.")
     ranked = (Candidate("hand_over", "A colleague will take over from here."),)
-    shown = rules.decide(played.room, "wizard", Suggest("a colleague"), played.now, ranked)
-    played.put("wizard", shown, "c-suggest")
-    said, over = played.send("wizard", Pick("hand_over"))
-    assert isinstance(said, Utterance)
+    options = rules.decide(played.room, "wizard", Suggest("a colleague"), played.now, ranked)
+    played.put("wizard", options, "c-suggest")
+    reply, over = played.send("wizard", Pick("hand_over"))
+    assert isinstance(reply, Utterance)
     assert over == Completion(agent=SYSTEM, time=played.now)
     for role in ROLES:
         assert played.room.events.since(role)[-1]["kind"] == "handed_over"

@@ -42,12 +42,12 @@ def test_replies_actions_and_answer_times_are_counted() -> None:
     played.wizard("what name?", "ask_name")
     played.send("user", Say("Ann"), seconds=9)
     played.send("wizard", Say("Good evening."), seconds=3)
-    found = tally(played.room.log)
-    assert found.actions == ("ask_name",)
-    assert (found.replies, found.custom) == (2, 1)
-    assert found.topics == ("restaurant_book",)
-    assert found.gaps["user"] == (9000,)
-    assert found.gaps["wizard"][-1] == 3000
+    counts = tally(played.room.log)
+    assert counts.actions == ("ask_name",)
+    assert (counts.replies, counts.custom) == (2, 1)
+    assert counts.topics == ("restaurant_book",)
+    assert counts.gaps["user"] == (9000,)
+    assert counts.gaps["wizard"][-1] == 3000
 
 
 def test_a_room_ends_with_its_tally() -> None:
@@ -64,8 +64,8 @@ def test_the_server_s_absence_is_no_answering_time() -> None:
     played.user("Hi.")
     played.send("wizard", Say("Hello."), seconds=8 * 3600)
     played.send("user", Say("A table."), seconds=7)
-    counted = played.room.close("Complete").tally
-    assert counted is not None and counted.gaps == {"user": (7000,), "wizard": (0,)}
+    counts = played.room.close("Complete").tally
+    assert counts is not None and counts.gaps == {"user": (7000,), "wizard": (0,)}
 
 
 def kinds(played: Played) -> list[str]:
@@ -212,15 +212,15 @@ def test_a_picked_suggestion_is_labelled_and_a_custom_reply_is_logged_as_typed()
     played = Played()
     played.user("Hi.")
     played.wizard("hello", "hello")
-    said = played.records[-1].body
-    assert isinstance(said, Utterance)
-    assert label(said) == "hello"
+    reply = played.records[-1].body
+    assert isinstance(reply, Utterance)
+    assert label(reply) == "hello"
     played.user("A table.")
     played.send("wizard", Say("Which evening?"))
-    typed, said = (record.body for record in played.records[-2:])
+    typed, reply = (record.body for record in played.records[-2:])
     assert typed == Options(text="Which evening?", time=played.now)
-    assert isinstance(said, Utterance)
-    assert label(said) is None
+    assert isinstance(reply, Utterance)
+    assert label(reply) is None
     played.user("Tonight.")
     played.send("wizard", Suggest("Fine so far"))
     before = len(played.records)
@@ -280,11 +280,11 @@ def test_the_flow_guard_asks_once_and_notes_the_override(guard: str, reason: str
     if guard == "reason":
         assert played.refused("wizard", Pick("goodbye_1", " - ")) == "off_flow"
     played.send("wizard", Pick("goodbye_1", reason))
-    override, said = (record.body for record in played.records[-2:])
+    override, reply = (record.body for record in played.records[-2:])
     assert override == Override(
         action="goodbye_1", expected=("hello",), reason=reason if guard == "reason" else None
     )
-    assert isinstance(said, Utterance)
+    assert isinstance(reply, Utterance)
     event = played.room.dialogue().events[-1]
     assert event.extra["Override"]["Expected"] == ["hello"]
     assert all(each["kind"] != "override" for each in played.room.events.since("user"))
@@ -301,8 +301,8 @@ def test_a_reason_is_asked_for_replies_in_the_wizards_own_words() -> None:
     assert Override(action=None, expected=("hello",), reason="they sound sad") in [
         record.body for record in played.records
     ]
-    told = played.room.dialogue().events[-1].extra["Override"]
-    assert told == {"Expected": ["hello"], "Reason": "they sound sad"}
+    override = played.room.dialogue().events[-1].extra["Override"]
+    assert override == {"Expected": ["hello"], "Reason": "they sound sad"}
 
 
 def test_a_warned_wizard_may_say_what_they_like() -> None:

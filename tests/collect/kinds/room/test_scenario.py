@@ -50,10 +50,10 @@ def test_what_does_not_fit_the_start_does_not_come_there() -> None:
 
 @given(TURNS, PLANS)
 def test_all_come_in_order_one_at_a_time(simulated: list[int], plan: list[int]) -> None:
-    held = told(*simulated)
-    found = list(reschedule(held, plan))
-    assert [text for _, text in found] == [text for _, text in held]
-    places = [turn for turn, _ in found]
+    messages = told(*simulated)
+    schedule = list(reschedule(messages, plan))
+    assert [text for _, text in schedule] == [text for _, text in messages]
+    places = [turn for turn, _ in schedule]
     assert places == sorted(places)
     assert len(set(places)) == len(places) or not plan
     assert not plan or all(place > 0 for place in places) or simulated[0] == 0
@@ -96,8 +96,8 @@ def test_instructions_come_by_the_plan_and_end_with_their_number(kind: str) -> N
     for scenario in made(kind):
         many = len(scenario.instructions)
         for number, (_, text) in enumerate(scenario.instructions, start=1):
-            found = NUMBERED.search(text)
-            assert found and (int(found[2]), int(found[4])) == (number, many)
+            match = NUMBERED.search(text)
+            assert match and (int(match[2]), int(match[4])) == (number, many)
         turns = [turn for turn, _ in scenario.instructions]
         within = [turn for turn in turns if turn <= plan[-1]]
         assert within in (list(plan[: len(within)]), list(plan[1 : len(within) + 1]))
@@ -142,16 +142,16 @@ CITED = [
 @pytest.mark.parametrize("task", ["hotel_search", "hotel_book", "apartment_schedule"])
 def test_instructions_name_only_values_in_the_text_of_the_user(task: str) -> None:
     settings = Settings(tasks=(task,), scenario="unhappy", scenarios=60, seed=3)
-    named = 0
+    count = 0
     for scenario in ScenarioLibrary(settings).scenarios():
-        told = scenario.user_task
+        brief = scenario.user_task
         for _, text in scenario.instructions:
-            for found in filter(None, (pattern.search(text) for pattern in CITED)):
-                cited = found[1].casefold().removeprefix("the ")
-                assert cited in told.casefold(), (told, text)
-                named += 1
-            told += f"\n{text}"
-    assert named > 40
+            for match in filter(None, (pattern.search(text) for pattern in CITED)):
+                cited = match[1].casefold().removeprefix("the ")
+                assert cited in brief.casefold(), (brief, text)
+                count += 1
+            brief += f"\n{text}"
+    assert count > 40
 
 
 def test_names_of_a_story_are_in_the_tables_of_its_rooms() -> None:
@@ -164,13 +164,13 @@ def test_names_of_a_story_are_in_the_tables_of_its_rooms() -> None:
         for task, goal in scenario.goal["tasks"].items():
             if task == "bank_fraud_report" and scenario.state(task):
                 keys = {"FullName": "name", "AccountNumber": "account_number", "PIN": "pin"}
-                asked = tuple(
+                query = tuple(
                     Constraint(name, "equal", (goal["values"][slot],))
                     for name, slot in keys.items()
                     if slot in goal["values"]
                 )
                 name, state = scenario.id, scenario.state(task)
-                assert tools.answer("bank_authenticate", asked, (), name).total == 0
-                assert tools.answer("bank_authenticate", asked, (), name, state).total == 1
+                assert tools.answer("bank_authenticate", query, (), name).total == 0
+                assert tools.answer("bank_authenticate", query, (), name, state).total == 1
                 answered += 1
     assert answered

@@ -38,8 +38,8 @@ def test_the_user_never_sees_the_wizards_side() -> None:
     played = booked()
     played.user("Thanks.")
     played.send("wizard", Suggest("anything else"))
-    shown = json.dumps([played.view("user"), played.room.events.since("user")])
-    assert not [word for word in SECRET if word in shown]
+    page = json.dumps([played.view("user"), played.room.events.since("user")])
+    assert not [word for word in SECRET if word in page]
     assert "Get a table" not in json.dumps(played.view("wizard"))
 
 
@@ -54,13 +54,13 @@ def test_one_who_answered_does_not_show_it_to_the_other() -> None:
 def test_seats_count_without_gaps_and_know_their_own_messages() -> None:
     played = booked()
     for role in ROLES:
-        seen = played.room.events.since(role)
-        assert len(seen) == sum(role in seen_by(record.body) for record in played.records)
-        assert [each["seq"] for each in seen] == list(range(1, len(seen) + 1))
-        assert played.room.events.since(role, 3) == seen[3:]
+        events = played.room.events.since(role)
+        assert len(events) == sum(role in seen_by(record.body) for record in played.records)
+        assert [each["seq"] for each in events] == list(range(1, len(events) + 1))
+        assert played.room.events.since(role, 3) == events[3:]
         assert played.room.events.since(role, 99) == []
         own = {r.client for r in played.records if r.author == role and r.client}
-        assert {each["client"] for each in seen if "client" in each} == own
+        assert {each["client"] for each in events if "client" in each} == own
 
 
 def test_what_did_not_change_is_the_same_object() -> None:
@@ -129,13 +129,13 @@ def test_a_replay_gives_the_same_room(
 
 
 def check_invariants(played: Played) -> None:
-    said = [r.body for r in played.records if isinstance(r.body, Utterance)]
-    assert [body.agent for body in said] == (["user", "system"] * len(said))[: len(said)]
+    lines = [r.body for r in played.records if isinstance(r.body, Utterance)]
+    assert [body.agent for body in lines] == (["user", "system"] * len(lines))[: len(lines)]
     for role in ROLES:
-        seen = played.room.events.since(role)
-        assert [each["seq"] for each in seen] == list(range(1, len(seen) + 1))
+        events = played.room.events.since(role)
+        assert [each["seq"] for each in events] == list(range(1, len(events) + 1))
         mine = [record for record in played.records if role in seen_by(record.body)]
-        assert [each["time"] for each in seen] == [record.time for record in mine]
+        assert [each["time"] for each in events] == [record.time for record in mine]
     hidden = {"turn", "ask", "result", "choose", "suggest", "override"}
     assert not hidden & {each["kind"] for each in played.room.events.since("user")}
     assert "instruction" not in {each["kind"] for each in played.room.events.since("wizard")}

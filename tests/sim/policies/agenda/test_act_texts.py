@@ -29,7 +29,7 @@ WORDS = ("en-acts-user", "en-acts-system")
 
 @cache
 def texts(tasks: str) -> tuple[str, ...]:
-    return tuple(said for dialogue in dialogues(tasks) for said in _said(dialogue))
+    return tuple(text for dialogue in dialogues(tasks) for text in _said(dialogue))
 
 
 @cache
@@ -57,8 +57,8 @@ def _check(tasks: str) -> None:
     unmarked = [text for text in users if text[-1] not in ".?!"]
     assert 0.04 < len(unmarked) / len(users) < 0.12  # as people: 8 %
     assert [text for text in unmarked if not text[-1].isalnum()] == []
-    said = [*systems, *users]
-    assert [text for text in said if wrong.search(text)] == []
+    lines = [*systems, *users]
+    assert [text for text in lines if wrong.search(text)] == []
 
 
 def test_texts_are_well_formed() -> None:
@@ -132,8 +132,8 @@ def test_names_and_descriptions_show_what_slots_mean(
 def test_names_show_what_flags_mean(name: str, description: str, role: str, x: str) -> None:
     slot = ServiceSlot(name=name, categorical=True, possible_values=("True", "False"))
     (read,) = read_slots(Service(slots=(slot,)), "en", NO_METADATA).values()
-    found = slot_words(read, description, "", wording("en"))
-    assert (found.role, found.values["x"]) == (role, x)
+    words = slot_words(read, description, "", wording("en"))
+    assert (words.role, words.values["x"]) == (role, x)
 
 
 @pytest.mark.parametrize(
@@ -180,9 +180,9 @@ def test_a_return_comes_after_its_departure() -> None:
         for event in dialogue.events:
             if isinstance(event, Utterance) and event.agent == SYSTEM:
                 days = re.findall(r"(leaving|back) on March (\d+)", event.text)
-                said = {word: int(day) for word, day in days}
-                if len(said) == 2:
-                    assert said["leaving"] < said["back"], event.text
+                dates = {word: int(day) for word, day in days}
+                if len(dates) == 2:
+                    assert dates["leaving"] < dates["back"], event.text
 
 
 def test_a_correction_says_what_yes_and_no_are_for() -> None:

@@ -29,25 +29,25 @@ FREE = st.lists(st.sampled_from(["Oda", "Vik", "2", "a b", "Zürich"]), max_size
 @st.composite
 def slots(draw: st.DrawFn) -> ServiceSlot:
     categorical = draw(st.booleans())
-    listed = draw(FREE) or (["True", "False"] if categorical else [])
+    values = draw(FREE) or (["True", "False"] if categorical else [])
     return ServiceSlot(
         name=draw(WORDS | NAMES),
         description=draw(DESCRIBED),
         categorical=categorical,
-        possible_values=tuple(listed),
+        possible_values=tuple(values),
     )
 
 
 @st.composite
 def services(draw: st.DrawFn, name: str) -> TaskSchema:
-    held = draw(st.lists(slots(), max_size=5, unique_by=lambda slot: slot.name))
-    known = [slot.name for slot in held]
-    some: Any = st.lists(st.sampled_from(known), max_size=3, unique=True) if known else st.just([])
+    fields = draw(st.lists(slots(), max_size=5, unique_by=lambda slot: slot.name))
+    names = [slot.name for slot in fields]
+    some: Any = st.lists(st.sampled_from(names), max_size=3, unique=True) if names else st.just([])
     intents = []
     titles = draw(st.lists(NAMES, min_size=1, max_size=3, unique=True))
     for title in titles:
         required = draw(some)
-        values = {slot.name: slot.possible_values for slot in held}
+        values = {slot.name: slot.possible_values for slot in fields}
         optional = {
             slot: draw(st.sampled_from(["dontcare", *map(str, values[slot])]))
             for slot in draw(some)
@@ -62,7 +62,7 @@ def services(draw: st.DrawFn, name: str) -> TaskSchema:
                 results=tuple(draw(some)),
             )
         )
-    return from_service(name, Service(slots=tuple(held), intents=tuple(intents)))
+    return from_service(name, Service(slots=tuple(fields), intents=tuple(intents)))
 
 
 @st.composite

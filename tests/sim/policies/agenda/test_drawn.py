@@ -63,13 +63,13 @@ def test_rows_agree_with_the_facts_of_their_world() -> None:
 def test_dialogues_are_of_all_worlds_in_turn() -> None:
     plan = PRESET.plan(Request(number=120, seed=7, tasks=TWO))
     towns = [texts(world, "city") for world in drawn_worlds(TWO)[:-1]]
-    said: tuple[Counter[int], Counter[int]] = Counter(), Counter()
+    counts: tuple[Counter[int], Counter[int]] = Counter(), Counter()
     for number, dialogue in enumerate(map(plan.source(), range(120))):
         text = " ".join(event.text for event in dialogue.events if isinstance(event, Utterance))
         for world, names in enumerate(towns):
-            said[number // 30 % 2][world] += any(name in text for name in names)
-    assert said[0][0] > 3 * said[0][1]
-    assert said[1][1] > 3 * said[1][0]
+            counts[number // 30 % 2][world] += any(name in text for name in names)
+    assert counts[0][0] > 3 * counts[0][1]
+    assert counts[1][1] > 3 * counts[1][0]
 
 
 @pytest.mark.parametrize(

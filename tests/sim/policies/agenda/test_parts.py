@@ -45,13 +45,13 @@ def test_the_table_speaks_of_acts_alone() -> None:
 
 def test_moves_are_drawn_by_their_weights() -> None:
     rng = SeededRng(bytes(32), b"moves")
-    drawn = Counter(
+    counts = Counter(
         move.here
         for _ in range(2000)
         if (move := table.load().move("instead", lambda _: True, rng)) is not None
     )
-    assert drawn[("AFFIRM",)] > 1500
-    assert drawn[("NEGATE",)] > 20
+    assert counts[("AFFIRM",)] > 1500
+    assert counts[("NEGATE",)] > 20
     assert table.load().move("instead", lambda _: False, rng) is None
 
 
@@ -66,13 +66,13 @@ def test_every_act_of_the_table_has_words() -> None:
 @pytest.mark.parametrize("symbol", ["INFORM", "INFORM_INTENT"])
 def test_values_stand_where_they_are_said_to(symbol: str) -> None:
     book, slots = world().books["Tables_1"], world().providers["Tables_1"].slots
-    said = (
+    forms = (
         surface_form("day", "2019-03-08", ("March 8th",)),
         surface_form("town", "Ostby", ("Ostby",)),
         surface_form("garden", "True", ("True",)),
     )
     entries: list[Entry] = [
-        (slots[n], (v,)) for n, v in zip(("day", "town", "garden"), said, strict=True)
+        (slots[n], (v,)) for n, v in zip(("day", "town", "garden"), forms, strict=True)
     ]
     entries.append((slots["kitchen"], slots["kitchen"].ways(ANYTHING)))
     for seed in range(60):
@@ -91,25 +91,25 @@ def test_what_is_booked_is_taken_until_the_dialogue_ends() -> None:
     backend, provider = world().backend, world().providers["Tables_1"]
     call = provider.calls["BookTable"]
     row = provider.rows[0]
-    taken = provider.booked["BookTable"][row["place_name"], row["town"]]
-    hours = [hour for hour in provider.slots["hour"].values if hour not in taken]
-    given = {"place_name": row["place_name"], "town": row["town"], "hour": hours[0]}
-    assert not backend.call(provider, call, given | {"hour": min(taken)})
+    bookings = provider.booked["BookTable"][row["place_name"], row["town"]]
+    hours = [hour for hour in provider.slots["hour"].values if hour not in bookings]
+    values = {"place_name": row["place_name"], "town": row["town"], "hour": hours[0]}
+    assert not backend.call(provider, call, values | {"hour": min(bookings)})
     for _ in range(2):
         with backend.dialogue():
-            (item,) = backend.call(provider, call, given)
+            (item,) = backend.call(provider, call, values)
             assert item["phone"] == row["phone"]
             assert item["guests"] == "2"
-            assert not backend.call(provider, call, given)
+            assert not backend.call(provider, call, values)
 
 
 def test_a_search_finds_what_there_is() -> None:
     backend, provider = world().backend, world().providers["Tables_2"]
     call = provider.calls["SearchRestaurant"]
-    found = backend.call(provider, call, {"city": "Ostby"})
+    items = backend.call(provider, call, {"city": "Ostby"})
     there = [row for row in provider.rows if row["city"] == "Ostby"]
-    assert len(found) == min(10, len(there))
-    assert all(dict(item) in there for item in found)
+    assert len(items) == min(10, len(there))
+    assert all(dict(item) in there for item in items)
     assert backend.call(provider, call, {"city": "Nowhere"}) == ()
 
 
@@ -119,6 +119,6 @@ def test_a_plan_travels(tmp_path: Path) -> None:
     shards = []
     for each, name in ((plan(), "one"), (other, "two")):
         (tmp_path / name).mkdir()
-        made = Maker(each).shard(0, tmp_path / name)
-        shards += [done for done in made if isinstance(done, Shard)]
+        outputs = Maker(each).shard(0, tmp_path / name)
+        shards += [done for done in outputs if isinstance(done, Shard)]
     assert shards[0].digest == shards[1].digest

@@ -21,8 +21,8 @@ INTENT = {"verb": "reserve", "thing": "ticket", "things": "tickets", "it": "it",
 
 @cache
 def turns() -> tuple[Utterance, ...]:
-    made = PRESET.plan(Request(number=120, seed=4, tasks=ALL)).source()
-    return tuple(e for n in range(120) for e in made(n).events if isinstance(e, Utterance))
+    source = PRESET.plan(Request(number=120, seed=4, tasks=ALL)).source()
+    return tuple(e for n in range(120) for e in source(n).events if isinstance(e, Utterance))
 
 
 def spoken(agent: str) -> Iterator[str]:
@@ -30,17 +30,17 @@ def spoken(agent: str) -> Iterator[str]:
 
 
 def answers(items: list[SlotItem]) -> set[str]:
-    rng, given = SeededRng(b"", b"sense"), {**INTENT, "asked": "", "first": ""}
-    return {drafted(ENGLISH[USER], "INFORM", items, given, rng) for _ in range(400)}
+    rng, context = SeededRng(b"", b"sense"), {**INTENT, "asked": "", "first": ""}
+    return {drafted(ENGLISH[USER], "INFORM", items, context, rng) for _ in range(400)}
 
 
 def test_receivers_are_no_people_to_see() -> None:
     """ "who would you like to see?" of a transfer, "I want a friend to Yusuf Okello" """
     role = wording("en").role
     for name in ("payee", "receiver", "addressee", "friend"):
-        found = role("text", name, "")
-        assert found is not None
-        assert found.role == "person.receiver"
+        meaning = role("text", name, "")
+        assert meaning is not None
+        assert meaning.role == "person.receiver"
     assert not [w for w in ENGLISH[SYSTEM].symbols["ask.person.receiver"] if " see" in w]
     assert not [text for text in spoken(USER) if re.search(r"\ba friend to [A-Z]|friends to", text)]
 
@@ -88,8 +88,8 @@ def test_nouns_follow_verbs_that_take_nouns() -> None:
     """ "Could I have if the flight is a nonstop please", "Can you give me who it is?" """
     clause = "|".join(ENGLISH[USER].symbols["clause"])
     for text in spoken(USER):
-        said = re.search(rf"(?i)\b(?:have|get|give me|provide|share) (?:{clause})\b", text)
-        assert said is None, text
+        mistake = re.search(rf"(?i)\b(?:have|get|give me|provide|share) (?:{clause})\b", text)
+        assert mistake is None, text
 
 
 def test_nobody_says_yes_to_which() -> None:
@@ -101,8 +101,8 @@ def test_nobody_says_yes_to_which() -> None:
 
 def test_rooms_are_in_and_devices_on() -> None:
     """ "No, please play it on the garage, please." """
-    found = wording("en").role("category", "room", "Room to play it in")
-    assert found is not None and found.role == "device.room"
+    meaning = wording("en").role("category", "room", "Room to play it in")
+    assert meaning is not None and meaning.role == "device.room"
     ways = ENGLISH[USER].symbols
     for part in ("say", "with", "bare"):
         assert not [way for way in ways[f"{part}.device.room"] if "on " in way]

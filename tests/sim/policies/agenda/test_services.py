@@ -58,9 +58,9 @@ def test_most_bundled_domains_have_two_services_with_slots_of_their_own() -> Non
         slots = [slot.name for service in services.values() for slot in service.slots]
         assert len(set(slots)) > 0.9 * len(slots)
         for name, service in services.items():
-            known = {slot.name for slot in service.slots}
+            names = {slot.name for slot in service.slots}
             for intent in service.intents:
-                assert known >= {*intent.required, *intent.optional, *intent.results}
+                assert names >= {*intent.required, *intent.optional, *intent.results}
             assert any(intent.transactional for intent in service.intents) == (
                 name not in ORDERLESS
             )
@@ -192,8 +192,8 @@ def test_what_is_open_is_the_users_to_choose(ferries: Provider) -> None:
     assert ferries.open == {"crossing_date"}
     assert [call.name for call in ferries.first] == ["FindCabin"]
     assert [call.name for call in ferries.after(ferries.calls["FindCabin"])] == ["TakeCabin"]
-    taken = ferries.calls["TakeCabin"]
-    assert (taken.key, taken.scarce) == (("cabin_name", "harbour"), "crossing_date")
+    booking = ferries.calls["TakeCabin"]
+    assert (booking.key, booking.scarce) == (("cabin_name", "harbour"), "crossing_date")
     assert ferries.refuses
 
 
@@ -207,15 +207,15 @@ def test_rows_have_what_the_slots_have(ferries: Provider) -> None:
 
 
 def test_some_of_the_scarce_values_are_taken(ferries: Provider) -> None:
-    held = ferries.booked["TakeCabin"]
+    bookings = ferries.booked["TakeCabin"]
     values = set(ferries.slots["crossing_date"].values)
-    assert len(held) == len(ferries.rows)
-    assert all(taken and taken < values for taken in held.values())
+    assert len(bookings) == len(ferries.rows)
+    assert all(dates and dates < values for dates in bookings.values())
 
 
 def test_values_of_free_text_are_said_in_several_ways(ferries: Provider) -> None:
-    ways = {said.text for said in ferries.slots["crossing_date"].ways("2019-03-08")}
+    ways = {form.text for form in ferries.slots["crossing_date"].ways("2019-03-08")}
     assert {"8 March", "March 8th"} <= ways
-    assert [said.text for said in ferries.slots["dogs"].ways("True")] == ["True"]
+    assert [form.text for form in ferries.slots["dogs"].ways("True")] == ["True"]
     assert ferries.slots["dogs"].flag
     assert not ferries.slots["deck"].flag

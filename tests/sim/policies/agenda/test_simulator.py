@@ -81,9 +81,9 @@ def kinds(dialogue: Dialogue) -> list[str]:
 @pytest.mark.parametrize("scenario", KINDS)
 def test_lint_finds_nothing(scenario: str) -> None:
     linter = Linter(plan(scenario).schemas, traits=formats.traits("sgd"))
-    found = [finding for each in made(scenario) for finding in linter.check(each)]
+    findings = [finding for each in made(scenario) for finding in linter.check(each)]
     # as in SGD, users who accept an offer seldom take over what is optional in a search
-    assert [str(finding) for finding in found if finding.code != "I605"] == []
+    assert [str(finding) for finding in findings if finding.code != "I605"] == []
 
 
 @pytest.mark.parametrize("scenario", KINDS)
@@ -110,8 +110,8 @@ def test_calls_replay(scenario: str) -> None:
 def test_a_call_that_was_forged_does_not_replay() -> None:
     dialogue = next(d for d in made("happy") if any(isinstance(e, Result) for e in d.events))
     forged = encode(dialogue).replace(b'"items":[{', b'"items":[{"forged":"1",')
-    found = list(replayed(world().backend, world().providers, decode(forged)))
-    assert any(recorded != again for _, recorded, again in found)
+    replays = list(replayed(world().backend, world().providers, decode(forged)))
+    assert any(recorded != again for _, recorded, again in replays)
 
 
 def test_the_same_again() -> None:
@@ -141,7 +141,7 @@ def test_values_stand_where_the_spans_say(scenario: str) -> None:
     for dialogue in made(scenario):
         for utterance in utterances(dialogue):
             for part in frames(utterance):
-                said = Counter(
+                counts = Counter(
                     (argument.slot, value)
                     for act in part.acts or ()
                     for argument in act.arguments
@@ -149,7 +149,7 @@ def test_values_stand_where_the_spans_say(scenario: str) -> None:
                 )
                 for span in part.spans or ():
                     (slot,) = span.labels
-                    assert said[slot, utterance.text[span.start : span.end]] > 0
+                    assert counts[slot, utterance.text[span.start : span.end]] > 0
                     marked += 1
     assert marked
 
@@ -167,8 +167,8 @@ def test_the_state_holds_what_the_user_said(scenario: str) -> None:
                     for argument in act.arguments if act.name == "INFORM" else ():
                         assert set(argument.values) <= set(part.state.values[argument.slot])
                         informed += 1
-                asked = [a.arguments[0].slot for a in part.acts or () if a.name == "REQUEST"]
-                assert list(part.state.requested) == asked
+                requests = [a.arguments[0].slot for a in part.acts or () if a.name == "REQUEST"]
+                assert list(part.state.requested) == requests
     assert informed
 
 
@@ -210,14 +210,14 @@ def test_happy_wishes_are_met() -> None:
 
 
 def test_unhappy_wishes_fail_or_leave_too_much() -> None:
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for dialogue in made("unhappy"):
         (kind,) = kinds(dialogue)
-        found[kind] += 1
+        counts[kind] += 1
         failed = "NOTIFY_FAILURE" in named(dialogue, SYSTEM)
         assert failed == (kind in ("over", "refused"))
-    assert found.keys() == {"over", "refused", "ambiguous", "happy"}
-    assert found["happy"] < NUMBER / 4  # those of services that never refuse
+    assert counts.keys() == {"over", "refused", "ambiguous", "happy"}
+    assert counts["happy"] < NUMBER / 4  # those of services that never refuse
 
 
 def test_several_services_and_what_is_carried_over() -> None:
@@ -226,13 +226,13 @@ def test_several_services_and_what_is_carried_over() -> None:
         assert dialogue.scenario is not None
         assert len(set(dialogue.services)) == len(dialogue.services) > 1
         assert dialogue.scenario.multi_task
-        heard: set[str] = set()
+        mentions: set[str] = set()
         for leg in dialogue.scenario.goal:
             for slot in leg["carried"]:
-                assert leg["values"][slot] in heard
+                assert leg["values"][slot] in mentions
                 carried += 1
-            heard.update(leg["values"].values())
-            heard.update(
+            mentions.update(leg["values"].values())
+            mentions.update(
                 str(value)
                 for event in dialogue.events
                 if isinstance(event, Result)
@@ -246,14 +246,14 @@ def test_services_of_a_dialogue_are_about_the_same_places_and_days() -> None:
     same, all_of_them = 0, 0
     for dialogue in made("multi"):
         assert dialogue.scenario is not None
-        meant: dict[str, str] = {}
+        values: dict[str, str] = {}
         for leg in dialogue.scenario.goal:
             concepts = world().concepts[leg["service"]]
             own = {concepts[name]: v for name, v in leg["values"].items() if name in concepts}
-            for concept in {"city", "date"} & own.keys() & meant.keys():
-                same += own[concept] == meant[concept]
+            for concept in {"city", "date"} & own.keys() & values.keys():
+                same += own[concept] == values[concept]
                 all_of_them += 1
-            meant |= own
+            values |= own
     assert all_of_them > NUMBER / 4
     assert same > 0.85 * all_of_them
 
@@ -269,8 +269,8 @@ def test_a_form_is_kept_to_within_a_dialogue() -> None:
                         key = (argument.canonical or argument.values)[0]
                         where = (part.service or "", argument.slot, str(key))
                         forms.setdefault(where, set()).add(argument.values[0])
-        assert all(len(found) == 1 for found in forms.values())
-        several |= {(where, form) for where, found in forms.items() for form in found}
+        assert all(len(variants) == 1 for variants in forms.values())
+        several |= {(where, form) for where, variants in forms.items() for form in variants}
     assert len(several) > len({where for where, _ in several})
 
 
@@ -305,7 +305,7 @@ def test_all_acts_occur() -> None:
 
 
 def test_of_several_that_are_offered_one_is_named() -> None:
-    chosen = 0
+    choices = 0
     for dialogue in made("mixed"):
         offered: Sequence[object] = ()
         for utterance in utterances(dialogue):
@@ -318,12 +318,12 @@ def test_of_several_that_are_offered_one_is_named() -> None:
                         assert values[0] in offered
                         assert part.state is not None
                         assert tuple(values) in part.state.values.values()
-                        chosen += 1
-    assert chosen
+                        choices += 1
+    assert choices
 
 
 def test_counts_are_those_of_the_results() -> None:
-    counted = 0
+    count = 0
     for dialogue in made("mixed"):
         items: tuple[object, ...] = ()
         for event in dialogue.events:
@@ -334,8 +334,8 @@ def test_counts_are_those_of_the_results() -> None:
                     for act in part.acts or ():
                         if act.name == "INFORM_COUNT":
                             assert act.arguments[0].values == (str(len(items)),)
-                            counted += 1
-    assert counted
+                            count += 1
+    assert count
 
 
 def test_requests_that_do_not_fit() -> None:

@@ -30,8 +30,8 @@ def test_what_lines_share_makes_ten() -> None:
             for kind in kinds:
                 assert sum(int(part[1:]) for part in kind.split()) == OTHERS
                 assert {part[0] for part in kind.split()} <= set("cowpal")
-    asked = {line for lines in COUNTS.shared.values() for line in lines}
-    assert asked == set(BOT) - set(NAMED)
+    keys = {line for lines in COUNTS.shared.values() for line in lines}
+    assert keys == set(BOT) - set(NAMED)
 
 
 @given(numbers, tasks, sizes)
@@ -79,8 +79,8 @@ def test_calls_are_near_and_lines_are_of_the_history() -> None:
         different.update(
             sum(a != b for a, b in zip(c.split(" "), true, strict=True)) for c in calls
         )
-        said = {getattr(event, "text", None) for event in talk.events}
-        assert all(text in said for text in texts if text not in calls)
+        history = {getattr(event, "text", None) for event in talk.events}
+        assert all(text in history for text in texts if text not in calls)
     assert 0.6 < different[1] / different.total() < 0.7
     assert max(different) <= 3
 
@@ -104,11 +104,11 @@ def test_facts_are_of_the_same_kind_and_of_the_same_restaurant() -> None:
 
 
 def test_easy_turns_are_asked_for_less_often() -> None:
-    asked: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for seed in range(2000):
         rng = SeededRng(seed_of(seed, 2), b"item")
-        asked[FILES[3, 5].cut(talk_of(seed, 3, 5).turns, rng).line] += 1
-    shares = {line: count / 2000 for line, count in asked.items()}
+        counts[FILES[3, 5].cut(talk_of(seed, 3, 5).turns, rng).line] += 1
+    shares = {line: count / 2000 for line, count in counts.items()}
     published = {"offer": 0.39, "reserve": 0.205, "sorry": 0.135, "another": 0.063, "was": 0.056}
     for line, share in published.items():
         assert abs(shares[line] - share) < 0.04, line

@@ -30,12 +30,12 @@ def test_annotation_is_true(talk: BookingRecorder) -> None:
         if not isinstance(event, Utterance) or not event.layers:
             continue
         (part,) = parts(event)
-        given = {(a.slot, v) for act in part.acts or () for a in act.arguments for v in a.values}
-        said = {(span.labels[0], event.text[span.start : span.end]) for span in part.spans or ()}
-        assert said == given
+        values = {(a.slot, v) for act in part.acts or () for a in act.arguments for v in a.values}
+        quotes = {(span.labels[0], event.text[span.start : span.end]) for span in part.spans or ()}
+        assert quotes == values
         if event.agent == USER:
             assert part.state is not None
-            for slot, value in given & {(s, v) for s in talk.slots for _, v in given}:
+            for slot, value in values & {(s, v) for s in talk.slots for _, v in values}:
                 assert part.state.values[slot] == (value,)
 
 
@@ -58,29 +58,29 @@ def test_user_and_bot_alternate_and_the_bot_says_what_its_line_says(talk: Bookin
 def test_calls_are_what_the_user_wants_and_results_are_what_fits(talk: BookingRecorder) -> None:
     base = BASES[len(talk.slots)]
     state: dict[str, object] = {}
-    called: tuple[str, ...] = ()
+    values: tuple[str, ...] = ()
     for event in some(talk.events):
         if isinstance(event, Utterance) and event.agent == USER and event.layers:
             (part,) = parts(event)
             state = dict(part.state.values) if part.state else state
         elif isinstance(event, Query):
-            called = tuple(str(c.value) for c in event.constraints)
-            assert state == {s: (v,) for s, v in zip(talk.slots, called, strict=True)}
-        elif isinstance(event, Result) and called:
-            names = {restaurant.name for restaurant in base.found(called)}
+            values = tuple(str(c.value) for c in event.constraints)
+            assert state == {s: (v,) for s, v in zip(talk.slots, values, strict=True)}
+        elif isinstance(event, Result) and values:
+            names = {restaurant.name for restaurant in base.found(values)}
             assert names >= {item["name"] for item in event.items}
             assert event.items
 
 
 @given(talks)
 def test_the_bot_asks_in_order_for_what_is_missing(talk: BookingRecorder) -> None:
-    asked = [turn.line[4:] for turn in talk.turns if turn.line.startswith("ask.")]
-    assert asked == [slot for slot in DSTC6.asking if slot in asked]
+    questions = [turn.line[4:] for turn in talk.turns if turn.line.startswith("ask.")]
+    assert questions == [slot for slot in DSTC6.asking if slot in questions]
     opened = [e for e in talk.events if isinstance(e, Utterance) and e.layers and e.agent == USER]
     request = parts(opened[1])[0]
-    given = {a.slot for act in request.acts or () for a in act.arguments}
-    if "name" not in given:
-        assert {*asked} == {*talk.slots} - given
+    slots = {a.slot for act in request.acts or () for a in act.arguments}
+    if "name" not in slots:
+        assert {*questions} == {*talk.slots} - slots
 
 
 @given(talks)
@@ -91,10 +91,10 @@ def test_options_come_from_the_highest_rating_down(talk: BookingRecorder) -> Non
     for turn in talk.turns:
         if turn.line == "was":
             assert turn.restaurant in offered
-    told = [t.restaurant for t in talk.turns if t.line.startswith("tell.")]
-    assert all(restaurant is told[0] for restaurant in told)
-    if offered and told:
-        assert told[0] in offered
+    subjects = [t.restaurant for t in talk.turns if t.line.startswith("tell.")]
+    assert all(restaurant is subjects[0] for restaurant in subjects)
+    if offered and subjects:
+        assert subjects[0] in offered
 
 
 def test_lines_end_as_the_published_ones_do() -> None:
@@ -127,17 +127,17 @@ def test_requests_give_none_to_four_values_uniformly(task: int, size: int) -> No
 
 
 def test_what_users_want_to_know_and_accept_has_the_published_shares() -> None:
-    wanted: Counter[tuple[str, ...]] = Counter()
+    counts: Counter[tuple[str, ...]] = Counter()
     first = many = 0
     for seed in range(1000):
-        told = sorted(t.line[5:] for t in talk_of(seed, 4, 5).turns if t.line.startswith("tell."))
-        wanted[tuple(told)] += 1
+        facts = sorted(t.line[5:] for t in talk_of(seed, 4, 5).turns if t.line.startswith("tell."))
+        counts[tuple(facts)] += 1
         options = [t.line for t in talk_of(seed, 3, 5).turns]
         many += 1
         first += options.count("offer") == 1
-    assert 200 < wanted["phone",] < 300
-    assert 200 < wanted["address",] < 300
-    assert 430 < wanted["address", "phone"] < 570
+    assert 200 < counts["phone",] < 300
+    assert 200 < counts["address",] < 300
+    assert 430 < counts["address", "phone"] < 570
     assert 0.2 < first / many < 0.3
 
 
@@ -147,8 +147,8 @@ def test_two_wishes_in_a_row_begin_differently(talk: BookingRecorder) -> None:
     """ "with a romantic mood with cheap prices with spanish cooking" """
     for event in some(talk.events):
         if isinstance(event, Utterance) and event.agent == USER:
-            said = {act.name for part in parts(event) for act in part.acts or ()}
-            words = re.findall(r"\b(with|serving)\b", event.text) if "request" in said else []
+            acts = {act.name for part in parts(event) for act in part.acts or ()}
+            words = re.findall(r"\b(with|serving)\b", event.text) if "request" in acts else []
             fragments = re.split(r" (?=(?:with|in|somewhere|at|for|serving) )", event.text)[1:]
             assert not words or all(
                 one.partition(" ")[0] != two.partition(" ")[0] or one.startswith("in ")

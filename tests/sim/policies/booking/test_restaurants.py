@@ -25,11 +25,11 @@ def test_counts_are_the_published_ones(
         assert len(base.restaurants) == restaurants
         assert sum(1 for _ in base.facts()) == facts
         by_three: dict[tuple[str, ...], list[int]] = {}
-        for found in base.restaurants:
-            cuisine, location, _, price, *_ = found.values
-            by_three.setdefault((cuisine, location, price), []).append(found.rating)
+        for restaurant in base.restaurants:
+            cuisine, location, _, price, *_ = restaurant.values
+            by_three.setdefault((cuisine, location, price), []).append(restaurant.rating)
         assert len(by_three) == 75
-        assert all(sorted(held) == list(range(1, ratings + 1)) for held in by_three.values())
+        assert all(sorted(scores) == list(range(1, ratings + 1)) for scores in by_three.values())
 
 
 def test_bases_share_no_name_and_depend_on_the_seed() -> None:
@@ -74,10 +74,10 @@ def test_requests_are_satisfiable_and_of_their_portion(seed: int, kind: tuple[Fa
     requests = Requests(base, size, 1, 3)
     rng = SeededRng(seed_of(seed, 0), b"test")
     for least in (0, 1, 3):
-        wanted = requests.draw(rng, least)
-        assert len(wanted) == size
-        assert requests.has(wanted)
-        assert len(base.found(wanted)) >= least
+        request = requests.draw(rng, least)
+        assert len(request) == size
+        assert requests.has(request)
+        assert len(base.found(request)) >= least
     first, last, places = requests.change(rng, 1)
     assert requests.has(first)
     assert requests.has(last)

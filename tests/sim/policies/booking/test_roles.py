@@ -33,9 +33,9 @@ def part(preset: str, number: int, files: range) -> list[Dialogue]:
     ],
 )
 def test_lines_of_ours_are_all_told(preset: str, files: range, absent: set[str]) -> None:
-    found = roles_of(part(preset, 150, files)).wording()
+    lines = roles_of(part(preset, 150, files)).wording()
     own = wording_of()
-    assert found == {line: own[line][0] for line in BOT if line not in absent}
+    assert lines == {line: own[line][0] for line in BOT if line not in absent}
 
 
 def test_the_last_line_is_told_without_answers() -> None:

@@ -41,19 +41,19 @@ def test_ours_has_every_line_and_the_bot_says_each_in_one_way() -> None:
 
 
 def test_no_literal_of_ours_is_a_value_or_looks_like_an_entity() -> None:
-    words = {value for held in texts().slots.values() for group in held for value in group}
-    for found in wording_of().values():
-        for text in found:
-            said = set(parse(text).bare.replace(",", " ").split())
-            assert not said & words, text
-            assert not any("_" in word for word in said)
+    words = {value for groups in texts().slots.values() for group in groups for value in group}
+    for variants in wording_of().values():
+        for text in variants:
+            tokens = set(parse(text).bare.replace(",", " ").split())
+            assert not tokens & words, text
+            assert not any("_" in word for word in tokens)
 
 
 def test_a_line_is_filled_and_tells_where_values_stand() -> None:
-    said = parse("{other} can wait, make it {cuisine}").render({"other": "thai", "cuisine": "x"})
-    assert said.text == "thai can wait, make it x"
-    (span,) = spans(said.places, besides=MENTIONED)
-    assert (said.text[span.start : span.end], span.labels) == ("x", ("cuisine",))
+    line = parse("{other} can wait, make it {cuisine}").render({"other": "thai", "cuisine": "x"})
+    assert line.text == "thai can wait, make it x"
+    (span,) = spans(line.places, besides=MENTIONED)
+    assert (line.text[span.start : span.end], span.labels) == ("x", ("cuisine",))
 
 
 def test_another_wording_replaces_the_lines_it_has(tmp_path: Path) -> None:
@@ -131,9 +131,9 @@ def test_a_wording_that_is_not_bundled_is_refused(number: str) -> None:
 
 def test_additions_fit_what_they_are_added_to() -> None:
     """ "make it where they cook indian", "where the mood is business", "a expensive price" """
-    for line, said in wording_of().items():
+    for line, variants in wording_of().items():
         act, _, slot = line.partition(".")
-        for text in said:
+        for text in variants:
             assert not re.search(r"\ban? \{(?:price|cuisine|other|more)\}", text), text
             if act == "request" and slot:
                 assert re.match(r"(?:with|in|somewhere|at|for|serving|within) ", text), text

@@ -16,8 +16,8 @@ PROGRAM = compile_task(pack.load("hotel_book"))
 
 def heard(text: str, *turns: str) -> tuple[str | None, dict[str, object]]:
     steps = tuple(PROGRAM.steps[name] for name in turns)
-    found = listen(PROGRAM, Utterance(agent=USER, text=text), steps, DialogueState(PROGRAM))
-    return found.step.name if found.step is not None else None, dict(found.values)
+    reading = listen(PROGRAM, Utterance(agent=USER, text=text), steps, DialogueState(PROGRAM))
+    return reading.step.name if reading.step is not None else None, dict(reading.values)
 
 
 def test_what_is_said_around_a_turn_is_told_apart() -> None:
@@ -28,10 +28,10 @@ def test_what_is_said_around_a_turn_is_told_apart() -> None:
     step = next(s for s in PROGRAM.steps.values() if s.gives & state.asked and not s.node.corrects)
     line = next(line for line in step.lines if line.names == ("arrival",))
     text = f"Ugh. {line.literals[0]}May 3{line.literals[1]} I meant {second}, not {first}."
-    found = listen(PROGRAM, Utterance(agent=USER, text=text), (step,), state)
-    assert found.step is step
-    assert set(found.values) == {"arrival", "hotel"}
-    assert found.values["hotel"] == second
+    reading = listen(PROGRAM, Utterance(agent=USER, text=text), (step,), state)
+    assert reading.step is step
+    assert set(reading.values) == {"arrival", "hotel"}
+    assert reading.values["hotel"] == second
 
 
 def test_small_talk_is_no_name() -> None:
@@ -41,8 +41,8 @@ def test_small_talk_is_no_name() -> None:
     steps = tuple(s for s in program.steps.values() if s.kind == "user" and s.gives & state.asked)
     for text in ("A fine day, what is it? A fsh.", "Well, that depends."):
         assert "name" not in listen(program, Utterance(agent=USER, text=text), steps, state).values
-    found = listen(program, Utterance(agent=USER, text="Ada Lovelace."), steps, state)
-    assert found.values["name"] == "Ada Lovelace"
+    reading = listen(program, Utterance(agent=USER, text="Ada Lovelace."), steps, state)
+    assert reading.values["name"] == "Ada Lovelace"
 
 
 def test_no_preference_is_no_refusal() -> None:
@@ -85,21 +85,21 @@ def test_the_agent_asks_calls_and_tells() -> None:
     assert isinstance(query, Query)
     answer = simulator.base.call(query.api, query.constraints)
     events.append(Result(query=query.id, items=answer.items))
-    told = agent.reply(events)
-    assert "weather_inform" in str(labels(told)[0])
-    assert all(isinstance(event, Utterance) and event.agent == SYSTEM for event in told)
+    replies = agent.reply(events)
+    assert "weather_inform" in str(labels(replies)[0])
+    assert all(isinstance(event, Utterance) and event.agent == SYSTEM for event in replies)
 
 
 def test_who_is_not_understood_is_told_so_and_handed_over() -> None:
     agent = FlowAgent(PROGRAM, b"")
     events: list[Event] = []
-    told: list[str | None] = []
+    lines: list[str | None] = []
     for _ in range(5):  # whatever a user opens with is understood
         events.append(Utterance(agent=USER, text="Qqq zzz xxx."))
         done = agent.reply(events)
-        told += labels(done)
+        lines += labels(done)
         events += done
-    assert told[-4:] == [*["not_understood"] * 3, "hand_over"]
+    assert lines[-4:] == [*["not_understood"] * 3, "hand_over"]
 
 
 def test_words_that_no_example_has_are_understood_by_those_that_some_have() -> None:
@@ -107,9 +107,9 @@ def test_words_that_no_example_has_are_understood_by_those_that_some_have() -> N
     state = DialogueState(program)
     turns = (program.first,)
     text = "I'd come in from the 5th of May and check out on 20 May. Not the Lantern House, please."
-    found = listen(program, Utterance(agent=USER, text=text), turns, state)
-    assert found.step is program.first
-    assert found.values == {"arrival": "2021-05-05", "departure": "2021-05-20"}
+    reading = listen(program, Utterance(agent=USER, text=text), turns, state)
+    assert reading.step is program.first
+    assert reading.values == {"arrival": "2021-05-05", "departure": "2021-05-20"}
 
 
 def test_what_is_said_beside_an_old_value_corrects_it() -> None:
@@ -119,5 +119,5 @@ def test_what_is_said_beside_an_old_value_corrects_it() -> None:
     state.asked = program.bits["arrival"]
     turns = (program.steps["give_arrival"],)
     text = "On 5 May. Wait, Seven Elms rather than Lantern House."
-    found = listen(program, Utterance(agent=USER, text=text), turns, state)
-    assert found.values == {"arrival": "2021-05-05", "hotel": "Seven Elms"}
+    reading = listen(program, Utterance(agent=USER, text=text), turns, state)
+    assert reading.values == {"arrival": "2021-05-05", "hotel": "Seven Elms"}

@@ -13,11 +13,11 @@ def test_an_agent_is_told_the_policy_and_the_flow_in_words() -> None:
     task = pack.load("weather")
     long = "Never guess. " * 600
     own = replace(task, texts={**task.texts, "policy": long})
-    told = policy([compile_task(own), compile_task(pack.load("trivia"))])
-    assert long in told
-    assert pack.load("trivia").texts["wizard"] in told
-    assert told.count("call weather") == 1
+    briefing = policy([compile_task(own), compile_task(pack.load("trivia"))])
+    assert long in briefing
+    assert pack.load("trivia").texts["wizard"] in briefing
+    assert briefing.count("call weather") == 1
     for name in task.flow.nodes:
-        assert f"[{name}]" in told
+        assert f"[{name}]" in briefing
     assert task.texts["wizard"] in policy([compile_task(task)])
     assert long not in wizard_briefing([compile_task(own)])

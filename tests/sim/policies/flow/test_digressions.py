@@ -70,21 +70,21 @@ def test_a_dialogue_ends_at_the_largest_rates() -> None:
 def test_who_is_never_understood_is_handed_over() -> None:
     rates = DigressionRates(correct=0, interrupt=0, unheard=1, again=1)
     events = Simulator(TASK, 3, stage_rates={"happy": rates}).dialogue(0).events
-    said = [label(event) for event in events if isinstance(event, Utterance)]
-    apologies = [name for name in said if name == "again_please"]
+    labels = [label(event) for event in events if isinstance(event, Utterance)]
+    apologies = [name for name in labels if name == "again_please"]
     (apology,) = TASK.flow.apologies
     assert len(apologies) == apology.not_understood
-    assert said[-1] == "hand_over"
+    assert labels[-1] == "hand_over"
 
 
 def test_an_unhappy_user_changes_their_mind_in_the_words_of_the_task() -> None:
-    told = 0
+    count = 0
     for dialogue in simulated(0, "unhappy"):
         for one, two in zip(dialogue.events, dialogue.events[1:], strict=False):
             if isinstance(two, Utterance) and (label(two) or "").startswith("correct_"):
                 assert isinstance(one, Instruction)
-                told += 1
-    assert told > MANY / 10
+                count += 1
+    assert count > MANY / 10
 
 
 def test_a_user_who_is_not_understood_says_it_again() -> None:

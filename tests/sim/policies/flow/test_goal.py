@@ -23,6 +23,6 @@ def test_a_shared_value_never_meets_a_row_that_breaks_a_constraint_with_it() -> 
         wishes, language = (SeededRng(seed_of(2, index), use) for use in (b"goal", b"words"))
         demands = Demands({"departure_location": value}, lambda values: None)
         goal = goals.draw(wishes, language, demands=demands)
-        values = {slot: said.canonical for slot, said in goal.said.items()}
+        values = {slot: form.canonical for slot, form in goal.said.items()}
         assert values["departure_location"] == value
         assert not list(TASK.broken(values))

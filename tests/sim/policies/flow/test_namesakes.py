@@ -20,20 +20,20 @@ def test_bundled_tasks_have_none() -> None:
 
 def test_a_value_taken_from_a_result_becomes_the_users_wish() -> None:
     simulator = Simulator(to_task(CAFE), 3)
-    seen = 0
+    count = 0
     for index in range(40):
         dialogue = simulator.dialogue(index)
-        taken = _taken(dialogue.events)
-        if taken is None:
+        choice = _taken(dialogue.events)
+        if choice is None:
             continue
-        seen += 1
-        shown, said, state = taken
-        assert said == shown
-        assert state == shown
+        count += 1
+        offer, mention, state = choice
+        assert mention == offer
+        assert state == offer
         goal = dialogue.scenario.goal if dialogue.scenario else {}
         wishes = [goal["values"], *goal.get("changes", [])]
-        assert any(wish.get("cafe_name") == shown for wish in wishes)
-    assert seen > 10
+        assert any(wish.get("cafe_name") == offer for wish in wishes)
+    assert count > 10
 
 
 KIOSK = """
@@ -93,11 +93,11 @@ def test_a_user_takes_what_is_offered_only_where_the_task_file_says_so() -> None
         same = set()
         for index in range(30):
             events = simulator.dialogue(index).events
-            (shown,) = (e.items[0]["time"] for e in events if isinstance(e, Result))
+            (time,) = (e.items[0]["time"] for e in events if isinstance(e, Result))
             (act,) = [e for e in events if isinstance(e, Utterance)][-1].layers[0].parts[
                 0
             ].acts or ()
-            same.add((act.arguments[0].canonical or act.arguments[0].values) == (shown,))
+            same.add((act.arguments[0].canonical or act.arguments[0].values) == (time,))
         assert same == {True} if always else False in same
 
 
@@ -108,9 +108,9 @@ def test_what_a_result_has_is_told_and_not_what_was_wished() -> None:
     differs = 0
     for index in range(30):
         dialogue = simulator.dialogue(index)
-        told = [e for e in dialogue.events if isinstance(e, Utterance)][-1]
+        answer = [e for e in dialogue.events if isinstance(e, Utterance)][-1]
         (result,) = (e for e in dialogue.events if isinstance(e, Result))
-        (act,) = told.layers[0].parts[0].acts or ()
+        (act,) = answer.layers[0].parts[0].acts or ()
         time = result.items[0]["time"]
         assert [each.canonical or each.values for each in act.arguments] == [(time,)]
         assert not list(linter.check(dialogue))
@@ -121,16 +121,16 @@ def test_what_a_result_has_is_told_and_not_what_was_wished() -> None:
 
 
 def _taken(events: tuple[Event, ...]) -> tuple[object, object, object] | None:
-    shown = None
+    offer = None
     for event in events:
         if isinstance(event, Query):
-            shown = None
+            offer = None
         elif isinstance(event, Result) and event.items:
-            shown = event.items[0].get("cafe_name")
+            offer = event.items[0].get("cafe_name")
         elif isinstance(event, Utterance) and label(event) == "find_cafe_take":
             (part,) = event.layers[0].parts
             assert part.acts is not None
             assert part.state is not None
-            said = part.acts[0].arguments[0].values[0]
-            return shown, said, part.state.values["cafe_name"][0]
+            mention = part.acts[0].arguments[0].values[0]
+            return offer, mention, part.state.values["cafe_name"][0]
     return None

@@ -26,8 +26,8 @@ TEXTS = st.lists(naughty().map(lambda text: text[:500]), min_size=1, max_size=4)
 def test_a_flow_agent_answers_any_text(task: str, texts: list[str]) -> None:
     live = LiveDialogue(GOALS.goal(task, 0), FlowFollowing())
     for text in ("Hello.", *texts):
-        said, *_ = live.say(text)
-        assert isinstance(said, Utterance) and said.text == text
+        utterance, *_ = live.say(text)
+        assert isinstance(utterance, Utterance) and utterance.text == text
 
 
 @pytest.mark.parametrize("task", TASKS)

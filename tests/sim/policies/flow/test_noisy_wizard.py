@@ -41,11 +41,11 @@ def test_every_slip_occurs_as_often_as_it_is_asked_for() -> None:
         count = counts[slips] = Counter()
         for index in range(NUMBER):
             dialogue = maker(slips, brief=0.0).dialogue(index)
-            said = [e for e in dialogue.events if isinstance(e, Utterance) and e.agent == SYSTEM]
-            names = [label(event) for event in said]
+            turns = [e for e in dialogue.events if isinstance(e, Utterance) and e.agent == SYSTEM]
+            names = [label(event) for event in turns]
             count["typed"] += names.count(None)
             count["twice"] += sum(a == b and a is not None for a, b in pairwise(names))
-            count["said"] += len(said)
+            count["said"] += len(turns)
     assert counts[0.0]["typed"] == counts[0.0]["twice"] == 0
     for kind in ("typed", "twice"):
         assert 0 < counts[0.1][kind] < counts[0.5][kind]
@@ -55,14 +55,14 @@ def test_every_slip_occurs_as_often_as_it_is_asked_for() -> None:
 @pytest.mark.parametrize("scenario", ["happy", "unhappy", "mixed"])
 def test_calls_have_all_that_they_must(scenario: str) -> None:
     linter = Linter({task.id: task for task in TASKS}, 3)
-    found = Counter(
+    codes = Counter(
         finding.code
         for index in range(NUMBER)
         for finding in linter.check(maker(0.4, scenario).dialogue(index))
     )
-    assert set(found) <= {"E705", "W704"}  # off the flow, and asking what is known: the noise
-    assert found["E705"]
-    assert found["W704"]
+    assert set(codes) <= {"E705", "W704"}  # off the flow, and asking what is known: the noise
+    assert codes["E705"]
+    assert codes["W704"]
 
 
 def test_no_noise_is_no_change() -> None:

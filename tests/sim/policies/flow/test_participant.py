@@ -23,9 +23,9 @@ def walk(task_id: str, index: int, *, labelled: bool) -> list[Event]:
         e for e in played.events if isinstance(e, Utterance) and e.agent == SYSTEM
     )
     for _ in range(TURNS):
-        said = user.reply(events)
-        events += said
-        if isinstance(said[-1], Completion):
+        turn = user.reply(events)
+        events += turn
+        if isinstance(turn[-1], Completion):
             return events
         reply = next(script, None)
         if isinstance(reply, Utterance):
@@ -41,8 +41,8 @@ def test_the_user_talks_until_they_are_done(task_id: str, labelled: bool) -> Non
     for index in range(5):
         events = walk(task_id, index, labelled=labelled)
         assert isinstance(events[-1], Completion)
-        said = [e for e in events if isinstance(e, Utterance) and e.agent == USER]
-        assert len(said) >= 2
+        turns = [e for e in events if isinstance(e, Utterance) and e.agent == USER]
+        assert len(turns) >= 2
 
 
 def test_who_is_asked_again_answers_again() -> None:
@@ -60,20 +60,20 @@ def test_who_is_asked_again_answers_again() -> None:
 def test_what_is_not_in_the_flow_is_answered_with_the_same_again() -> None:
     user = simulated_user([pack.resolve("restaurant_book")], 1)
     events: list[Event] = [*user.reply(()), pick("ask_name", "Who is the host?")]
-    (told,) = user.reply(events)
-    events += [told, Utterance(agent=SYSTEM, text="Colourless green ideas sleep furiously.")]
+    (answer,) = user.reply(events)
+    events += [answer, Utterance(agent=SYSTEM, text="Colourless green ideas sleep furiously.")]
     (again,) = user.reply(events)
-    assert isinstance(told, Utterance)
+    assert isinstance(answer, Utterance)
     assert isinstance(again, Utterance)
-    assert label(again) == label(told) == "give_name"
+    assert label(again) == label(answer) == "give_name"
 
 
 def test_a_first_turn_in_any_words_is_a_greeting() -> None:
     user = simulated_user([pack.resolve("restaurant_book")], 1)
     first = user.reply(())
-    (told,) = user.reply((*first, Utterance(agent=SYSTEM, text="Kestrel speaking, go ahead.")))
-    assert isinstance(told, Utterance)
-    assert label(told) == "give_name"
+    (answer,) = user.reply((*first, Utterance(agent=SYSTEM, text="Kestrel speaking, go ahead.")))
+    assert isinstance(answer, Utterance)
+    assert label(answer) == "give_name"
 
 
 def pick(action: str, text: str) -> Utterance:

@@ -83,10 +83,10 @@ def test_what_needs_a_question_is_never_volunteered(name: str) -> None:
 def test_a_volunteered_number_has_a_noun(name: str) -> None:
     """ "It should have 4." """
     program = compile_task(pack.load(name))
-    known = task_speech(program)
+    task_words = task_speech(program)
     for slot in program.sentences:
-        if known.values[slot] == "integer":
-            voice = Voice(known, speech("en"), SeededRng(slot.encode(), b"number"))
+        if task_words.values[slot] == "integer":
+            voice = Voice(task_words, speech("en"), SeededRng(slot.encode(), b"number"))
             for line in program.sentences[slot] * 20:
                 words = "".join(voice.unasked(line).literals).lower()
                 bare = r"(?:should|must|has to|need to) (?:have|be)|^(?:it|that)(?:'s| is)"
@@ -97,20 +97,20 @@ def test_reminders_are_of_what_was_said() -> None:
     """ "As I mentioned, early breakfast" """
     ways = [re.escape(way) for way in speech("en").symbols["said-before"]]
     shapes = [re.compile(f"(?i){way}$".replace(r"\{value\}", "(.+)")) for way in ways]
-    found = 0
+    count = 0
     for index in range(PLAIN.dialogues):
         before = ""
         for utterance in PLAIN.source()(index).events:
             if isinstance(utterance, Utterance) and utterance.agent == USER:
                 for sentence in re.split(r"(?<=[.!?]) ", utterance.text):
-                    said = sentence.rstrip(".!? ")
-                    fitting = (shape.fullmatch(said) for shape in shapes if "said" in said)
+                    phrase = sentence.rstrip(".!? ")
+                    fitting = (shape.fullmatch(phrase) for shape in shapes if "said" in phrase)
                     for match in filter(None, fitting):
-                        found += 1
-                        named = match[1].casefold().removeprefix("the ")
-                        assert named in before, (utterance.text, before)
+                        count += 1
+                        value = match[1].casefold().removeprefix("the ")
+                        assert value in before, (utterance.text, before)
                 before += f" {utterance.text.casefold()}"
-    assert found
+    assert count
 
 
 def test_dates_of_birth_have_a_year() -> None:
@@ -138,10 +138,10 @@ def test_nobody_rules_out_a_name() -> None:
     }
     assert names
     for utterance in spoken():
-        said = re.findall(
+        phrases = re.findall(
             r"(?i)(?:don'?t want|anything but|hates|just not) ([^.!?]+)", utterance.text
         )
-        assert names.isdisjoint(each.strip().casefold() for each in said), utterance.text
+        assert names.isdisjoint(each.strip().casefold() for each in phrases), utterance.text
 
 
 @pytest.mark.parametrize("agent", [USER, SYSTEM])
@@ -165,19 +165,19 @@ ENGLISH = speech("en")
 
 def ways(symbol: str, grammar: Grammar = ENGLISH) -> list[str]:
     """The ways to say a symbol, and the symbols that they name."""
-    found = [*grammar.symbols[symbol]]
-    return found + [
-        way for each in re.findall(r"<([\w-]+)>", " ".join(found)) for way in ways(each, grammar)
+    forms = [*grammar.symbols[symbol]]
+    return forms + [
+        way for each in re.findall(r"<([\w-]+)>", " ".join(forms)) for way in ways(each, grammar)
     ]
 
 
 def test_nobody_wishes_for_something_bad() -> None:
     """ "so it has to be terrible" """
     wishes = re.compile(r"(?:has to be|needs? it to be|wants? it to be|like it to be) <([\w-]+)>")
-    named = {found for all_ways in ENGLISH.symbols.values() for way in all_ways
-             for found in wishes.findall(way)}  # fmt: skip
-    assert named
-    for symbol in named:
+    symbols = {name for all_ways in ENGLISH.symbols.values() for way in all_ways
+             for name in wishes.findall(way)}  # fmt: skip
+    assert symbols
+    for symbol in symbols:
         assert not {"terrible", "too noisy", "noisy", "not very good"} & {*ENGLISH.symbols[symbol]}
 
 
@@ -216,11 +216,11 @@ def test_what_identifies_the_user_is_forgotten_and_not_declined() -> None:
     assert not {way for way in ways("forgotten") if way.startswith("no thank")}
     for name in pack.names():
         program = compile_task(pack.load(name))
-        known = task_speech(program)
+        task_words = task_speech(program)
         for step in program.steps.values():
             after = (program.steps.get(each) for each in step.node.successors)
             if step.node.gives_none and any(a and a.asks & program.fallback for a in after):
-                assert known.kinds[step.name] == "forgotten"
+                assert task_words.kinds[step.name] == "forgotten"
 
 
 def test_nobody_is_surprised_by_a_message() -> None:
@@ -257,9 +257,9 @@ def test_a_recap_has_no_descriptions() -> None:
     """ "the rental company: Larkspur Court; the day of the viewing: Tuesday" """
     for name in ("apartment_schedule", "hotel_book"):
         task = pack.load(name)
-        said = [text for node in task.flow.nodes.values() if node.confirms for text in node.texts]
-        assert said
-        for text in said:
+        recaps = [text for node in task.flow.nodes.values() if node.confirms for text in node.texts]
+        assert recaps
+        for text in recaps:
             assert ";" not in text
             assert not any(f"{s.description}: {{" in text for s in task.slots.values()
                            if s.type != "integer")  # fmt: skip
@@ -278,8 +278,8 @@ def test_chat_on_a_spaceship_is_of_the_ship(symbol: str) -> None:
     earth = (
         r"\b(?:town|city|downtown|umbrella|beach|park|bus|flight|pubs?|concert hall|rain|dog for)\b"
     )
-    said = ways(symbol, suited(ENGLISH, "spaceship"))
-    assert said and [way for way in said if re.search(earth, way)] == []
+    texts = ways(symbol, suited(ENGLISH, "spaceship"))
+    assert texts and [way for way in texts if re.search(earth, way)] == []
 
 
 def test_nobody_hates_a_time() -> None:

@@ -49,16 +49,16 @@ def spoken() -> Iterator[str]:
 def test_remarks_fit_the_domain(domain: str, symbol: str, unfit: str) -> None:
     """ "Sable Heights will be rainy." "I hope it's not too expensive" """
     rng, fit = SeededRng(b"", domain.encode()), suited(ENGLISH, domain)
-    said = [fit.template(symbol, rng) for _ in range(600)]
-    assert [text for text in said if re.search(f"(?i){unfit}", text)] == []
+    remarks = [fit.template(symbol, rng) for _ in range(600)]
+    assert [text for text in remarks if re.search(f"(?i){unfit}", text)] == []
 
 
 def test_a_trait_keeps_what_does_not_fit_the_domain() -> None:
     texts, rng = person_texts("en"), SeededRng(b"", b"trait")
     trait = texts.traits["polite"]
     fit = overlaid(trait, suited(ENGLISH, "weather"))
-    said = [fit.template("thanks", rng) for _ in range(600)]
-    assert [text for text in said if "too expensive" in text] == []
+    thanks = [fit.template("thanks", rng) for _ in range(600)]
+    assert [text for text in thanks if "too expensive" in text] == []
 
 
 def test_no_time_of_the_wish_follows_that_of_the_matter() -> None:
@@ -77,9 +77,9 @@ def test_a_question_with_which_is_not_denied() -> None:
         texts = [t for b in program.schema.flow.before[each.name]
                  for t in program.schema.flow.nodes[b].texts]  # fmt: skip
         if any(re.match(r"(?:What|Which|How many|In which)\b", text) for text in texts):
-            said = "".join(voice("hotel_search", str(n)).line(each, each.lines[0]).literals)
-            assert said in {"".join(line.literals) for line in each.lines} or not re.match(
-                r"(?i)(?:no|nope|none|not really)\b(?! (?:preference|idea))", said
+            answer = "".join(voice("hotel_search", str(n)).line(each, each.lines[0]).literals)
+            assert answer in {"".join(line.literals) for line in each.lines} or not re.match(
+                r"(?i)(?:no|nope|none|not really)\b(?! (?:preference|idea))", answer
             )
 
 
@@ -97,10 +97,10 @@ def test_sentences_do_not_look_like_phrases(name: str) -> None:
 def test_an_order_begins_a_sentence() -> None:
     """ "I wanted to unlock a door and meet me at the cargo bay" """
     orders = "|".join(ENGLISH.symbols["order"])
-    made = voice("ride_book", "order")
+    speaker = voice("ride_book", "order")
     for verb in orders.split("|"):
-        assert made._join("I need a ride", f"{verb} me there") == ". "
-    assert made._join("I need a ride", "it is for me") != ". "
+        assert speaker._join("I need a ride", f"{verb} me there") == ". "
+    assert speaker._join("I need a ride", "it is for me") != ". "
 
 
 def test_a_thing_takes_no_place_that_it_is_not_at() -> None:
@@ -129,9 +129,9 @@ def test_nobody_takes_what_they_ruled_out() -> None:
 
 def test_several_values_end_in_and() -> None:
     """ "It would be nice to have the university, a museum nearby" """
-    said = surface_form("pois", ["A", "B", "C"], ("a park", "a gym", "a school"), " and ")
-    assert said.text == "a park, a gym and a school"
-    assert [said.text[s.start : s.end] for s in said.spans] == ["a park", "a gym", "a school"]
+    form = surface_form("pois", ["A", "B", "C"], ("a park", "a gym", "a school"), " and ")
+    assert form.text == "a park, a gym and a school"
+    assert [form.text[s.start : s.end] for s in form.spans] == ["a park", "a gym", "a school"]
 
 
 def test_a_change_names_what_changes() -> None:
@@ -141,8 +141,8 @@ def test_a_change_names_what_changes() -> None:
     old = surface_form("arrival_location", "the ice rink", ("the ice rink",))
     names = task_speech(program).nouns
     for n in range(200):
-        said = "".join(voice("trip_directions", str(n)).line(step, step.lines[0], (), old).literals)
-        assert names["travel_mode"] not in said or said in {
+        text = "".join(voice("trip_directions", str(n)).line(step, step.lines[0], (), old).literals)
+        assert names["travel_mode"] not in text or text in {
             "".join(line.literals) for line in step.lines
         }
 
@@ -150,5 +150,5 @@ def test_a_change_names_what_changes() -> None:
 def test_nobody_tells_what_somebody_told_that_somebody_told() -> None:
     """ "My grandma told me that she said it was very noisy" """
     rng = SeededRng(b"", b"told")
-    said = (ENGLISH.template(name, rng) for name in ("chat", "vague") for _ in range(1500))
-    assert [text for text in said if re.search(r"told me that s?he (?:said|told)", text)] == []
+    remarks = (ENGLISH.template(name, rng) for name in ("chat", "vague") for _ in range(1500))
+    assert [text for text in remarks if re.search(r"told me that s?he (?:said|told)", text)] == []

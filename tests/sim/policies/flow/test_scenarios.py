@@ -131,13 +131,13 @@ def test_who_changes_their_mind_after_a_result_has_it_asked_for_at_once() -> Non
     """What is wanted now goes into the next call, with no question in between."""
     changed = 0
     for dialogue in made("unhappy"):
-        asked: list[Query] = []
+        calls: list[Query] = []
         for one, two, three in zip(
             dialogue.events, dialogue.events[1:], dialogue.events[2:], strict=False
         ):
-            asked += [one] if isinstance(one, Query) else []
-            if isinstance(one, Instruction) and isinstance(three, Query) and asked:
-                changed += three.api == asked[-1].api and three.constraints != asked[-1].constraints
+            calls += [one] if isinstance(one, Query) else []
+            if isinstance(one, Instruction) and isinstance(three, Query) and calls:
+                changed += three.api == calls[-1].api and three.constraints != calls[-1].constraints
                 assert isinstance(two, Utterance)
     assert changed > 10
 
@@ -153,11 +153,11 @@ def test_both_sides_are_told_what_is_known(scenario: str) -> None:
             if dialogue.scenario.multi_task
             else {dialogue.scenario.capabilities[0].task: goal}
         )
-        for name, held in goals.items():
+        for name, task_goal in goals.items():
             task = next(task for task in TASKS if task.id == name)
             assert task.texts["wizard"] in system
             assert task.texts["user"] in user
-            for slot in held["values"] if not dialogue.scenario.multi_task else ():
+            for slot in task_goal["values"] if not dialogue.scenario.multi_task else ():
                 assert f"- {task.slots[slot].description or slot}: " in user
 
 
@@ -174,10 +174,10 @@ def test_users_are_spoken_to_and_not_about(scenario: str) -> None:
 def test_a_task_file_without_a_briefing_tells_what_the_task_is() -> None:
     task = pack.load("restaurant_book")
     bare = replace(task, texts={})
-    told = StarPlan(tasks=(bare,), seed=1, dialogues=1).source()(0).scenario
-    assert told is not None
-    assert (told.user_task or "").startswith("You are the user of this task: Reserve a table")
-    assert "You are the assistant in this task: Reserve a table" in (told.system_task or "")
+    scenario = StarPlan(tasks=(bare,), seed=1, dialogues=1).source()(0).scenario
+    assert scenario is not None
+    assert (scenario.user_task or "").startswith("You are the user of this task: Reserve a table")
+    assert "You are the assistant in this task: Reserve a table" in (scenario.system_task or "")
 
 
 def test_several_tasks_begin_with_what_to_begin_with() -> None:
@@ -207,8 +207,8 @@ def test_a_change_of_mind_shows_in_the_state_and_the_call() -> None:
 def test_what_is_beside_the_task_is_answered_and_leads_nowhere() -> None:
     followers: Counter[str | None] = Counter()
     for dialogue in made("unhappy"):
-        said = list(utterances(dialogue))
-        for one, two in pairwise(said):
+        turns = list(utterances(dialogue))
+        for one, two in pairwise(turns):
             if one.agent == USER and label(one) == OUT_OF_SCOPE:
                 assert two.agent == SYSTEM
                 followers[label(two) if label(two) == OUT_OF_SCOPE else "again"] += 1
@@ -237,15 +237,15 @@ def test_several_tasks_keep_to_the_flow_of_each() -> None:
     for dialogue in made("multi", 150):
         assert dialogue.scenario is not None
         ids = [capability.task for capability in dialogue.scenario.capabilities]
-        held = by_task(dialogue.events)
-        assert set(held) == set(ids)
-        assert sorted(i for indices in held.values() for i in indices) == list(
+        groups = by_task(dialogue.events)
+        assert set(groups) == set(ids)
+        assert sorted(i for indices in groups.values() for i in indices) == list(
             range(len(dialogue.events))
         )
         tasks[len(ids)] += 1
         turns = [event.task for event in dialogue.events if isinstance(event, Selection)]
         back += len(turns) > len(set(turns))
-        for task, indices in held.items():
+        for task, indices in groups.items():
             visits = follow(programs[task], [dialogue.events[index] for index in indices])
             assert all(visit.permitted and not visit.needless for visit in visits), task
     assert set(tasks) == {2, 3, 4, 5}
@@ -254,9 +254,9 @@ def test_several_tasks_keep_to_the_flow_of_each() -> None:
 
 def test_the_calls_of_several_tasks_replay() -> None:
     bases = {}
-    for held in TASKS:
-        bases[held.id] = KnowledgeBase()
-        bases[held.id].populate(held, 5)
+    for schema in TASKS:
+        bases[schema.id] = KnowledgeBase()
+        bases[schema.id].populate(schema, 5)
     for dialogue in made("multi", 60):
         assert dialogue.scenario is not None
         calls = [event.id for event in dialogue.events if isinstance(event, Query)]

@@ -27,9 +27,9 @@ def test_there_are_several_tasks_of_the_second_language() -> None:
 @pytest.mark.parametrize("scenario", ["happy", "unhappy", "mixed"])
 def test_every_dialogue_is_sound(scenario: str, file: Path) -> None:
     task = pack.resolve(file)
-    made = StarPlan(tasks=(task,), seed=3, dialogues=60, scenario=scenario).source()
+    source = StarPlan(tasks=(task,), seed=3, dialogues=60, scenario=scenario).source()
     for index in range(60):
-        dialogue = made(index)
+        dialogue = source(index)
         if dialogue.scenario is not None and dialogue.scenario.happy:
             check(dialogue, task)
         assert all(e.text for e in dialogue.events if isinstance(e, Utterance | Instruction))
@@ -39,16 +39,16 @@ def test_every_dialogue_is_sound(scenario: str, file: Path) -> None:
 def test_lint_finds_nothing(file: Path) -> None:
     plan = StarPlan(tasks=(pack.resolve(file),), seed=3, dialogues=60, scenario="mixed")
     linter = Linter(plan.schemas, traits=formats.traits("star"))
-    made = map(plan.source(), range(60))
-    assert [str(finding) for each in made for finding in linter.check(each)] == []
+    dialogues = map(plan.source(), range(60))
+    assert [str(finding) for each in dialogues for finding in linter.check(each)] == []
 
 
 @EACH
 def test_instructions_are_in_its_language(file: Path) -> None:
-    made = StarPlan(tasks=(pack.resolve(file),), seed=1, dialogues=30, scenario="unhappy").source()
-    told = {e.text for n in range(30) for e in made(n).events if isinstance(e, Instruction)}
-    assert any("Sie" in text.split() for text in told)
-    assert not any("You" in text.split() for text in told)
+    maker = StarPlan(tasks=(pack.resolve(file),), seed=1, dialogues=30, scenario="unhappy").source()
+    texts = {e.text for n in range(30) for e in maker(n).events if isinstance(e, Instruction)}
+    assert any("Sie" in text.split() for text in texts)
+    assert not any("You" in text.split() for text in texts)
 
 
 def test_the_bundled_names_are_what_they_were() -> None:
@@ -84,8 +84,8 @@ def spoken_german(scenario: str = "mixed", seed: int = 8) -> list[str]:
     plan = StarPlan(
         tasks=tuple(map(pack.resolve, FILES)), seed=seed, dialogues=80, scenario=scenario
     )
-    made = map(plan.source(), range(80))
-    return [e.text for each in made for e in each.events if isinstance(e, Utterance)]
+    dialogues = map(plan.source(), range(80))
+    return [e.text for each in dialogues for e in each.events if isinstance(e, Utterance)]
 
 
 def test_values_have_no_article_that_a_preposition_changes() -> None:
@@ -114,5 +114,5 @@ def test_nobody_says_if_possible_twice() -> None:
 def test_numbers_in_a_recap_have_a_noun_without_article() -> None:
     """ "Dann notiere ich: die Sendungsnummer: 4113" """
     task = pack.resolve(next(file for file in FILES if file.stem == "paketumleitung"))
-    said = [text for node in task.flow.nodes.values() if node.confirms for text in node.texts]
-    assert said and all("Sendungsnummer {" in text and "die Sendungsn" not in text for text in said)
+    ways = [text for node in task.flow.nodes.values() if node.confirms for text in node.texts]
+    assert ways and all("Sendungsnummer {" in text and "die Sendungsn" not in text for text in ways)

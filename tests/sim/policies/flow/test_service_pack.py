@@ -37,17 +37,17 @@ def action(event: Event) -> str | None:
 def test_every_branch_is_reached_and_nothing_is_wrong(name: str) -> None:
     task = pack.load(name)
     counter, linter = CoverageCounter(task), Linter({name: task}, 5)
-    found = []
+    findings = []
     for dialogue in simulated(name):
         counter.add(dialogue)
-        found += [str(f) for f in linter.check(dialogue) if f.severity != "information"]
+        findings += [str(f) for f in linter.check(dialogue) if f.severity != "information"]
         state: dict[str, tuple[Value, ...]] = {}
         for event in dialogue.events:
             for layer in event.layers if isinstance(event, Utterance) else ():
                 for part in layer.parts:
                     state = part.state.values if part.state else state
                     assert not list(task.broken({s: v[0] for s, v in state.items() if v}))
-    assert found == []
+    assert findings == []
     assert set(counter.result().missing("nodes")) <= RARE
 
 
@@ -57,24 +57,24 @@ def test_the_same_seed_gives_the_same_dialogues() -> None:
 
 
 def test_another_row_is_one_not_shown_before() -> None:
-    asked = [
+    calls = [
         [c.value for c in event.constraints if c.operator == "not"]
         for dialogue in simulated("train_journey")
         for event in dialogue.events
         if isinstance(event, Query) and event.api == "train_search"
     ]
-    assert max(map(len, asked)) > 1
-    assert all(len(set(map(str, shown))) == len(shown) for shown in asked)
+    assert max(map(len, calls)) > 1
+    assert all(len(set(map(str, rows))) == len(rows) for rows in calls)
 
 
 def test_calls_fail_are_refused_and_are_made_again() -> None:
-    said = Counter(
+    counts = Counter(
         label(event)
         for dialogue in simulated("bank_transfer")
         for event in dialogue.events
         if isinstance(event, Utterance)
     )
-    assert said["say_over_limit"] and said["say_no_connection"] and said["again"]
+    assert counts["say_over_limit"] and counts["say_no_connection"] and counts["again"]
 
 
 def test_a_correction_makes_the_call_again() -> None:

@@ -58,11 +58,11 @@ def test_calls_replay_on_a_fresh_knowledge_base(name: str) -> None:
 
 def test_every_node_fires() -> None:
     for name in ("boat", "guide"):
-        made = [simulator(name).dialogue(index) for index in range(300)]
-        fired = {act for d in made for agent in (USER, SYSTEM) for act in words_of(d, agent)}
+        dialogues = [simulator(name).dialogue(index) for index in range(300)]
+        fired = {act for d in dialogues for agent in (USER, SYSTEM) for act in words_of(d, agent)}
         nodes = simulator(name).program.schema.flow.nodes.values()
-        said = {node.name for node in nodes if node.kind in ("user", "system")}
-        assert said - fired <= {"sorry"}
+        names = {node.name for node in nodes if node.kind in ("user", "system")}
+        assert names - fired <= {"sorry"}
 
 
 def test_a_goal_is_met_where_nothing_is_missed_or_changed() -> None:
@@ -84,16 +84,16 @@ def test_a_missed_wish_is_changed_and_then_met() -> None:
 def test_the_flow_decides_who_asks_what() -> None:
     for index in range(100):
         dialogue = simulator("guide").dialogue(index)
-        said = words_of(dialogue)
-        assert ("give_guide" in said) == ("with_guide" in said)
-        heard = words_of(dialogue, SYSTEM)
-        assert heard.count("arrive") == 1
-        assert "ask_garden" not in heard or "give_garden" in said
+        acts = words_of(dialogue)
+        assert ("give_guide" in acts) == ("with_guide" in acts)
+        replies = words_of(dialogue, SYSTEM)
+        assert replies.count("arrive") == 1
+        assert "ask_garden" not in replies or "give_garden" in acts
 
 
 def test_constraints_have_operators_and_request_types() -> None:
-    made = [simulator("boat").dialogue(index) for index in range(60)]
-    queries = [event for d in made for event in d.events if isinstance(event, Query)]
+    dialogues = [simulator("boat").dialogue(index) for index in range(60)]
+    queries = [event for d in dialogues for event in d.events if isinstance(event, Query)]
     kinds = {c.slot: c.operator for query in queries for c in query.constraints}
     assert kinds["Time"] == "equal"
     assert kinds["Extras"] == "one_of"

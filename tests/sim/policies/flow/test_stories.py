@@ -63,39 +63,39 @@ def test_the_travel_day_has_no_finding() -> None:
 def test_tasks_come_in_the_order_of_a_sequence() -> None:
     sequences = read_story(EXAMPLE).sequences
     for dialogue in travelled():
-        begun = dict.fromkeys(e.task for e in dialogue.events if isinstance(e, Selection))
+        tasks = dict.fromkeys(e.task for e in dialogue.events if isinstance(e, Selection))
         assert any(
-            len(begun) == len(sequence)
-            and all(task in place for task, place in zip(begun, sequence, strict=True))
+            len(tasks) == len(sequence)
+            and all(task in place for task, place in zip(tasks, sequence, strict=True))
             for sequence in sequences
         )
 
 
 def test_shared_slots_have_one_value() -> None:
     for dialogue in travelled():
-        wanted = goals(dialogue)
-        assert len({held["name"] for held in wanted.values() if "name" in held}) == 1
-        assert wanted.get("plane_search", {}).get("arrival", "San Tirso") == "San Tirso"
-        if "restaurant_book" in wanted:
-            assert wanted["restaurant_book"]["time"] >= "19:00"
+        wishes = goals(dialogue)
+        assert len({values["name"] for values in wishes.values() if "name" in values}) == 1
+        assert wishes.get("plane_search", {}).get("arrival", "San Tirso") == "San Tirso"
+        if "restaurant_book" in wishes:
+            assert wishes["restaurant_book"]["time"] >= "19:00"
 
 
 def test_a_result_leads_on() -> None:
     """The flight that a search has found is the one that is booked."""
     booked = Counter[bool]()
     for dialogue in travelled():
-        wanted = goals(dialogue)
+        wishes = goals(dialogue)
         results = [e.items for e in dialogue.events if isinstance(e, Result)]
-        found = [items[0].get("id") for items in results if items]
-        if "plane_search" in wanted:
-            booked[wanted["plane_book"]["flight_id"] in found] += 1
+        flights = [items[0].get("id") for items in results if items]
+        if "plane_search" in wishes:
+            booked[wishes["plane_book"]["flight_id"] in flights] += 1
     assert booked[True] > 5 * booked[False]
 
 
 def test_events_are_mentioned_in_the_next_turn() -> None:
-    story, seen = read_story(EXAMPLE), 0
+    story, count = read_story(EXAMPLE), 0
     events = {bridge.happens: bridge.say for bridge in story.bridges}
-    events |= {told.happens: told.say for told in story.instructions}
+    events |= {instruction.happens: instruction.say for instruction in story.instructions}
     for dialogue in travelled():
         for place, event in enumerate(dialogue.events):
             if not isinstance(event, Instruction):
@@ -106,20 +106,20 @@ def test_events_are_mentioned_in_the_next_turn() -> None:
                     turn = next(e.text for e in after if isinstance(e, Utterance))
                     likeness = max(fuzz.partial_ratio(words, turn) for words in say)
                     assert likeness > 80, (event.text, turn)  # people mistype
-                    seen += 1
-    assert seen > NUMBER / 2
+                    count += 1
+    assert count > NUMBER / 2
 
 
 def test_users_get_topics_and_names_but_not_every_value() -> None:
     for dialogue in travelled():
         assert dialogue.scenario is not None
-        told = dialogue.scenario.user_task or ""
-        wanted = goals(dialogue)
-        assert "Find a bed for the nights of your stay." in told
-        assert wanted["plane_book"]["name"] in told
-        assert wanted["hotel_book"]["hotel"] in told
-        assert "19" not in told.replace(str(wanted["plane_book"]["flight_id"]), "")
-        assert (str(wanted["plane_book"]["flight_id"]) in told) != ("plane_search" in wanted)
+        briefing = dialogue.scenario.user_task or ""
+        wishes = goals(dialogue)
+        assert "Find a bed for the nights of your stay." in briefing
+        assert wishes["plane_book"]["name"] in briefing
+        assert wishes["hotel_book"]["hotel"] in briefing
+        assert "19" not in briefing.replace(str(wishes["plane_book"]["flight_id"]), "")
+        assert (str(wishes["plane_book"]["flight_id"]) in briefing) != ("plane_search" in wishes)
 
 
 def test_one_of_the_personas_is_played() -> None:

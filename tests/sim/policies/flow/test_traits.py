@@ -85,12 +85,12 @@ def test_users_without_traits_are_as_they_were() -> None:
 
 
 def test_two_traits_are_one() -> None:
-    found = read_traits("impatient,confused", "en")
+    traits = read_traits("impatient,confused", "en")
     one, other = read_traits("impatient", "en"), read_traits("confused", "en")
-    assert found and one and other
-    assert found.prompt == f"{one.prompt} {other.prompt}"
-    assert found.habits.keys() == {*one.habits, *other.habits}
-    assert (found.patience, found.slips) == (one.patience, other.slips)
+    assert traits and one and other
+    assert traits.prompt == f"{one.prompt} {other.prompt}"
+    assert traits.habits.keys() == {*one.habits, *other.habits}
+    assert (traits.patience, traits.slips) == (one.patience, other.slips)
     assert read_traits("", "en") is None
 
 
@@ -161,8 +161,8 @@ def test_symbols_of_slots_domains_and_ones_own_are_speech(tmp_path: Path) -> Non
     file = tmp_path / "t.json"
     symbols = {"give-date-arrival": ["{value}"], "open@hotel": ["<mine>"], "mine": ["a room"]}
     file.write_text(json.dumps({"prompt": "x", "speech": symbols}))
-    found = read_traits(str(file), "en")
-    assert found and found.speech == symbols
+    traits = read_traits(str(file), "en")
+    assert traits and traits.speech == symbols
 
 
 def test_what_cannot_be_is_refused(tmp_path: Path) -> None:

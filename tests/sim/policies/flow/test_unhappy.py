@@ -43,14 +43,14 @@ def instructed(language: str, kind: str, name: str) -> Iterator[tuple[Dialogue, 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_nobody_rules_out_what_they_want(language: str) -> None:
     """ "From Niederau. Anything but Möwenhafen", and then to Möwenhafen"""
-    found = 0
+    count = 0
     for dialogue, other in instructed(language, "negation", "other"):
         assert dialogue.scenario is not None and dialogue.scenario.goal is not None
         goal = dialogue.scenario.goal
         if "changes" not in goal:
-            found += 1
+            count += 1
             assert other not in map(str, goal["values"].values())
-    assert found
+    assert count
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
@@ -70,8 +70,8 @@ def test_reminders_use_short_names() -> None:
     whole = next(form for form in words.forms("hotel", "Lantern House") if "House" in form.text)
     assert words.short(whole).text == "the Lantern"
     doors = compile_task(pack.load("spaceship_access_codes")).words
-    for said in doors.forms("door", "Cargo Bay"):  # "the stores" is another word for it
-        assert {*doors.short(said).text.lower().split()} <= {*said.text.lower().split(), "the"}
+    for door in doors.forms("door", "Cargo Bay"):  # "the stores" is another word for it
+        assert {*doors.short(door).text.lower().split()} <= {*door.text.lower().split(), "the"}
 
 
 def test_the_question_after_the_last_is_the_first() -> None:
@@ -88,16 +88,16 @@ def test_only_open_tasks_are_left_for_later() -> None:
     """ "What were we at? Great" of a task of which nothing was open"""
     tasks = tuple(pack.load(name) for name in pack.names())
     plan = StarPlan(tasks=tasks, seed=5, dialogues=120, scenario="multi")
-    made, left = plan.source(), 0
-    for events in (made(index).events for index in range(plan.dialogues)):
-        chosen = [at for at, each in enumerate(events) if isinstance(each, Selection)]
-        for place, at in enumerate(chosen[1:], start=1):
-            was, later = events[chosen[place - 1]], [events[n] for n in chosen[place:]]
-            said = [e for e in events[:at] if isinstance(e, Utterance)]
-            heard = next(e.text for e in reversed(said) if e.agent == SYSTEM)
+    source, left = plan.source(), 0
+    for events in (source(index).events for index in range(plan.dialogues)):
+        starts = [at for at, each in enumerate(events) if isinstance(each, Selection)]
+        for place, at in enumerate(starts[1:], start=1):
+            was, later = events[starts[place - 1]], [events[n] for n in starts[place:]]
+            turns = [e for e in events[:at] if isinstance(e, Utterance)]
+            reply = next(e.text for e in reversed(turns) if e.agent == SYSTEM)
             if isinstance(was, Selection) and was.task in {
                 e.task for e in later if isinstance(e, Selection)
             }:
                 left += 1
-                assert heard.endswith("?"), heard
+                assert reply.endswith("?"), reply
     assert left

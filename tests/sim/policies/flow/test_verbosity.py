@@ -99,8 +99,8 @@ def test_who_confirms_or_chooses_says_that_and_no_more() -> None:
             greets = event.text.rstrip("!.").casefold() in lexicon("en").cues["greeting"]
             if event.agent != USER or greets:
                 continue
-            given = {name for span in event.layers[0].parts[0].spans or () for name in span.labels}
-            plain = any(given <= {slot.name for slot in parse(text).slots} for text in node.texts)
+            slots = {name for span in event.layers[0].parts[0].spans or () for name in span.labels}
+            plain = any(slots <= {slot.name for slot in parse(text).slots} for text in node.texts)
             volunteered += not plain
             early = all(name in OPENERS for name in task.flow.before[node.name])
             assert plain or node.forget or early, event.text

@@ -26,21 +26,21 @@ def program(task: str) -> TaskProgram:
 
 
 def voice(task: str, seed: str = "voice") -> Voice:
-    made = program(task)
+    flow = program(task)
     return Voice(
-        task_speech(made), suited(ENGLISH, made.schema.domain), SeededRng(b"", seed.encode())
+        task_speech(flow), suited(ENGLISH, flow.schema.domain), SeededRng(b"", seed.encode())
     )
 
 
 def wording(task: str, slot: str, times: int = 200) -> set[str]:
     """Return answers with a slot's value and that of another one."""
-    made, kinds = program(task), task_speech(program(task)).kinds
-    asked = (step for name, step in made.steps.items() if kinds[name] == "give")
-    given = ((step, line) for step in asked for line in step.lines)
-    step, line = next((step, line) for step, line in given if line.names == (slot,))
-    other = next(name for name in made.schema.slots if name in ("day", "time", "start_time"))
-    said = [voice(task, str(n)).line(step, line, (other,)) for n in range(times)]
-    return {"{}".join(each.literals) for each in said if other in each.names}
+    flow, kinds = program(task), task_speech(program(task)).kinds
+    steps = (step for name, step in flow.steps.items() if kinds[name] == "give")
+    pairs = ((step, line) for step in steps for line in step.lines)
+    step, line = next((step, line) for step, line in pairs if line.names == (slot,))
+    other = next(name for name in flow.schema.slots if name in ("day", "time", "start_time"))
+    lines = [voice(task, str(n)).line(step, line, (other,)) for n in range(times)]
+    return {"{}".join(each.literals) for each in lines if other in each.names}
 
 
 def test_no_mark_follows_another() -> None:
@@ -78,12 +78,12 @@ def test_nobody_is_named_on_friday() -> None:
 )
 def test_words_before_a_value_fit_it(before: str, value: str, text: str) -> None:
     """ "on 13th", "This this Sunday", "a meeting on next Monday" """
-    made = program("weather")
-    line = task_speech(made).once(f"{before}{{city}}.")
+    flow = program("weather")
+    line = task_speech(flow).once(f"{before}{{city}}.")
     assert isinstance(line, FlowLine)
-    said, spans = line.fill(tuple(made.words.forms("city", value)[:1]))
-    assert said == f"{text}."
-    assert said[spans[0].start : spans[0].end] == value
+    sentence, spans = line.fill(tuple(flow.words.forms("city", value)[:1]))
+    assert sentence == f"{text}."
+    assert sentence[spans[0].start : spans[0].end] == value
 
 
 def test_days_have_an_article_after_a_preposition() -> None:
@@ -98,8 +98,8 @@ def test_what_users_read_off_is_corrected_without_reasons() -> None:
     """ "I forgot that I have class. Can we make it 756?" of the number of a ride"""
     for task, slot in (("ride_status", "booking"), ("bank_balance", "pin")):
         symbols = task_speech(program(task)).symbols[ENGLISH]
-        said = ENGLISH.symbols[symbols.answers["correct", slot]]
-        assert not [way for way in said if re.search(r"<(?:story|fact|tale|reason|person)>", way)]
+        ways = ENGLISH.symbols[symbols.answers["correct", slot]]
+        assert not [way for way in ways if re.search(r"<(?:story|fact|tale|reason|person)>", way)]
 
 
 @pytest.mark.parametrize(
@@ -123,24 +123,24 @@ def test_nobody_adds_a_condition_to_a_no() -> None:
 def test_plans_after_a_task_fit_its_domain(domain: str) -> None:
     """ "Your room is reserved." "Now I can go to the park" """
     fit, rng = suited(ENGLISH, domain), SeededRng(b"", domain.encode())
-    said = [fit.template(symbol, rng) for symbol in ("thanks", "fine", "chat") for _ in range(600)]
+    texts = [fit.template(symbol, rng) for symbol in ("thanks", "fine", "chat") for _ in range(600)]
     away = r"(?i)\b(?:go to the (?:park|beach)|umbrella|wear a coat|dog for a walk|go for a run)\b"
-    assert [text for text in said if re.search(away, text)] == []
-    assert any(re.search(r"(?i)I can|I will|I guess|I might", text) for text in said)
+    assert [text for text in texts if re.search(away, text)] == []
+    assert any(re.search(r"(?i)I can|I will|I guess|I might", text) for text in texts)
 
 
 def test_a_refused_offer_is_named() -> None:
     """ "not Maple Grove, that's too far out" """
-    made = program("hotel_search")
-    steps = [s for s in made.steps.values() if s.kind == "user" and s.node.forget[:1] == ("hotel",)]
+    flow = program("hotel_search")
+    steps = [s for s in flow.steps.values() if s.kind == "user" and s.node.forget[:1] == ("hotel",)]
     texts, refused = set(), surface_form("hotel", "Maple Grove", ("Maple Grove",))
     for n in range(300):
         line = voice("hotel_search", str(n)).line(steps[0], steps[0].lines[0], (), refused)
         texts.add("".join(line.literals))
-    named = [text for text in texts if "Maple Grove" in text]
-    assert 0 < len(named) < len(texts)
+    mentions = [text for text in texts if "Maple Grove" in text]
+    assert 0 < len(mentions) < len(texts)
     denied = lexicon("en").without
-    for text in named:
+    for text in mentions:
         before = text.partition("Maple Grove")[0].lower()
         assert any(before.rstrip().endswith(word) for word in denied), text
 
@@ -186,26 +186,26 @@ flow:
 
 def service(*nodes: str) -> list[str]:
     """Return what 300 users say at nodes of a task with two intents."""
-    made = compile_task(read_text(SERVICE))
-    spoken = task_speech(made)
+    flow = compile_task(read_text(SERVICE))
+    spoken = task_speech(flow)
     lines = []
     for n in range(300):
         one = Voice(spoken, suited(ENGLISH, "trips"), SeededRng(b"", str(n).encode()))
-        lines += [one.line(made.steps[node], made.steps[node].lines[0]) for node in nodes]
+        lines += [one.line(flow.steps[node], flow.steps[node].lines[0]) for node in nodes]
     return ["_".join(line.literals) for line in lines]
 
 
 def test_users_wish_for_the_intent_of_the_node() -> None:
-    said = service("wish")
-    assert all("search for a bus" in text for text in said)
-    assert len(set(said)) > 20
+    texts = service("wish")
+    assert all("search for a bus" in text for text in texts)
+    assert len(set(texts)) > 20
 
 
 def test_nobody_declines_with_a_value() -> None:
     """ "I'm flexible", where a fare is called that"""
-    said = service("any_fare")
-    assert len(set(said)) > 20
-    assert not [text for text in said if "flexible" in text.lower()]
+    texts = service("any_fare")
+    assert len(set(texts)) > 20
+    assert not [text for text in texts if "flexible" in text.lower()]
 
 
 def test_a_volunteered_value_names_its_slot() -> None:

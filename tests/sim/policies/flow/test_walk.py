@@ -78,6 +78,6 @@ def test_bundled_tasks(name: str, data: st.DataObject) -> None:
     simulator = bundled(name)
     task = simulator.program.schema
     values = {slot.name: st.sampled_from(list(samples(slot, 5))) for slot in task.slots.values()}
-    known = data.draw(st.fixed_dictionaries({}, optional=values))
+    facts = data.draw(st.fixed_dictionaries({}, optional=values))
     declined = data.draw(st.sets(st.sampled_from(list(task.slots))))
-    agree(simulator, known, declined)
+    agree(simulator, facts, declined)

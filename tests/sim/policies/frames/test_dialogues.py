@@ -56,10 +56,10 @@ def make(index: int) -> Dialogue:
 
 @cache
 def named() -> defaultdict[str, list[Package]]:
-    found: defaultdict[str, list[Package]] = defaultdict(list)
+    groups: defaultdict[str, list[Package]] = defaultdict(list)
     for package in packages(7).packages:
-        found[package.name].append(package)
-    return found
+        groups[package.name].append(package)
+    return groups
 
 
 @cache
@@ -78,24 +78,24 @@ def kind(dialogue: Dialogue) -> str:
 
 def offers(dialogue: Dialogue) -> dict[int, Package]:
     """Frame to the package in it: the one of which all is true that the wizard wrote there."""
-    found: dict[int, dict[str, Any]] = {}
+    records: dict[int, dict[str, Any]] = {}
     for utterance, part in said(dialogue):
         for act in part.acts or ():
             if utterance.agent == SYSTEM:
                 for argument in act.arguments:
                     for reference in argument.references if argument.slot == WRITE else ():
-                        told = found.setdefault(reference.frame, {})
-                        told |= {a.slot: a.values[0] for a in reference.arguments or ()}
+                        record = records.setdefault(reference.frame, {})
+                        record |= {a.slot: a.values[0] for a in reference.arguments or ()}
     queries = [event for event in dialogue.events if isinstance(event, Query)]
     origins = {c.value for query in queries for c in query.constraints if c.slot == "ORIGIN_CITY"}
-    held = {}
-    for frame, told in found.items():
-        if "name" in told:
-            told.pop("action", None)
-            facts = told.items()
-            fitting = (p for p in named()[told["name"]] if facts <= p.facts.items())
-            held[frame] = next(p for p in fitting if p.route[0] in origins)
-    return held
+    matches = {}
+    for frame, record in records.items():
+        if "name" in record:
+            record.pop("action", None)
+            facts = record.items()
+            fitting = (p for p in named()[record["name"]] if facts <= p.facts.items())
+            matches[frame] = next(p for p in fitting if p.route[0] in origins)
+    return matches
 
 
 @sampled
@@ -124,28 +124,28 @@ def test_users_and_wizards_take_turns_and_say_something(index: int) -> None:
 @sampled
 @given(indices)
 def test_calls_replay_and_only_what_was_found_is_offered(index: int) -> None:
-    dialogue, listed = make(index), []
+    dialogue, items = make(index), []
     for query, result in pairwise(dialogue.events):
         if isinstance(query, Query):
             assert isinstance(result, Result)
             fields = {constraint.slot: constraint.value for constraint in query.constraints}
             again = [package.item for package in packages(7).search(fields)]
             assert list(result.items) == again
-            listed += again
+            items += again
     for package in offers(dialogue).values():
         twin = package.row["seat"] != "economy"
-        assert twin or package.item in listed
+        assert twin or package.item in items
 
 
 @sampled
 @given(indices)
 def test_whatever_a_wizard_says_of_a_package_is_true(index: int) -> None:
     dialogue = make(index)
-    found = offers(dialogue)
+    choices = offers(dialogue)
     for utterance, part in some(said(dialogue)):
         for act in part.acts or ():
             for reference in references(act) if utterance.agent == SYSTEM else ():
-                package = found.get(reference.frame)
+                package = choices.get(reference.frame)
                 for argument in reference.arguments or ():
                     if package is not None and argument.slot in package.facts:
                         assert argument.values == (package.facts[argument.slot],)
@@ -194,12 +194,12 @@ def test_users_ask_compare_and_reject_in_dialogues_that_compare() -> None:
     comparing = [dialogue for dialogue in dialogues() if kind(dialogue) == COMPARING]
     counts: Counter[str] = Counter()
     for dialogue in comparing:
-        seen = {act.name for _, part in said(dialogue) for act in part.acts or ()}
+        acts = {act.name for _, part in said(dialogue) for act in part.acts or ()}
         frames = [frame for _, part in said(dialogue) for frame in part.frames or ()]
         for question in ("requests", "binary_questions", "compare_requests"):
             counts[question] += any(getattr(frame, question) for frame in frames)
         for mark, act in (("REJECTED", "reject"), ("MOREINFO", "moreinfo")):
-            counts[mark] += act in seen and any(mark in frame.info for frame in frames)
+            counts[mark] += act in acts and any(mark in frame.info for frame in frames)
     assert len(counts) == 5
     assert min(counts.values()) >= len(comparing) / 10
 
@@ -211,9 +211,9 @@ def test_fixed_tasks_end_where_nothing_is_found() -> None:
         results = [e for e in dialogue.events if isinstance(e, Result)]
         assert dialogue.scenario is not None
         whole = fields_of(dialogue.scenario.goal["values"])
-        (asked,) = (n for n, q in enumerate(searches) if len(q.constraints) == len(whole))
-        assert asked == len(searches) - 1
-        assert results[asked].items or not offers(dialogue)
+        (place,) = (n for n, q in enumerate(searches) if len(q.constraints) == len(whole))
+        assert place == len(searches) - 1
+        assert results[place].items or not offers(dialogue)
 
 
 def test_statistics_come_near_the_corpus() -> None:
@@ -299,11 +299,11 @@ def test_users_greet_once() -> None:
 def test_dates_are_given_before_they_are_fixed() -> None:
     """ "Those are the only days" without days."""
     for dialogue in dialogues():
-        named: set[str] = set()
+        slots: set[str] = set()
         for utterance, part in said(dialogue):
             for act in part.acts or () if utterance.agent == USER else ():
-                named |= {argument.slot for argument in act.arguments}
-            assert "flex" not in named or "str_date" in named
+                slots |= {argument.slot for argument in act.arguments}
+            assert "flex" not in slots or "str_date" in slots
 
 
 def test_users_who_travel_alone_are_no_group() -> None:
@@ -362,8 +362,8 @@ def test_a_refused_hotel_is_not_offered_next() -> None:
     """ "Azure Pine Hotel doesn't sound like fun." "I can book you a room at Azure Pine Hotel." """
     refusals = 0
     for index in range(NUMBER):
-        said = [event for event in source()(index).events if isinstance(event, Utterance)]
-        for user, system in pairwise(said):
+        turns = [event for event in source()(index).events if isinstance(event, Utterance)]
+        for user, system in pairwise(turns):
             refused = {act.name for part in parts(user) for act in part.acts or ()} & {"reject"}
             names = re.findall(r"(?:[A-Z]\w+ )+(?:Hotel|Inn|Lodge|Resort|Suites)", user.text)
             if refused and names and user.agent == USER:

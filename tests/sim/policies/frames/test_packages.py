@@ -49,10 +49,10 @@ def test_every_field_can_be_searched(field: str) -> None:
         "COUNTRY": package.row["country"],
         "NAME": package.name,
     }
-    found = packages(7).search(EVERYTHING | {field: own.get(field, WANTED.get(field, True))})
-    assert 0 < len(found) < len(packages(7).packages)
+    matches = packages(7).search(EVERYTHING | {field: own.get(field, WANTED.get(field, True))})
+    assert 0 < len(matches) < len(packages(7).packages)
     if field in own:
-        assert package in found
+        assert package in matches
 
 
 @given(st.integers(0, 10**6), st.integers(0, 3))
@@ -71,11 +71,11 @@ def test_a_package_is_found_by_its_dates(number: int, off: int) -> None:
 
 
 def test_results_are_cheapest_first_and_limited() -> None:
-    found = packages(7).search({"SEAT": "economy"})
-    assert len(found) == 10
+    matches = packages(7).search({"SEAT": "economy"})
+    assert len(matches) == 10
     prices = [package.price for package in packages(7).search(EVERYTHING)]
     assert prices == sorted(prices)
-    assert [package.price for package in found] == sorted(
+    assert [package.price for package in matches] == sorted(
         package.price for package in packages(7).packages if package.row["seat"] == "economy"
     )[:10]
 

@@ -73,8 +73,8 @@ def segments(dialogue: Dialogue, vertical: Vertical) -> Iterator[SurfaceForm]:
 
 def goal(dialogue: Dialogue) -> dict[str, Any]:
     assert dialogue.scenario is not None
-    found: dict[str, Any] = dialogue.scenario.goal
-    return found
+    target: dict[str, Any] = dialogue.scenario.goal
+    return target
 
 
 def succeeded(dialogue: Dialogue, vertical: Vertical) -> bool:
@@ -88,11 +88,11 @@ def test_labels_are_true(index: int) -> None:
     """A value is accepted where it is the last one and something came of it, else rejected."""
     dialogue, vertical = decode(encode(make(index))), vertical_of(index)
     last, success = goal(dialogue)["values"], succeeded(dialogue, vertical)
-    known = {*vertical.required, *vertical.optional}
+    arguments = {*vertical.required, *vertical.optional}
     for _, argument, outcome, text in some(segments(dialogue, vertical)):
         if not argument:
             continue
-        assert argument in known
+        assert argument in arguments
         if argument == vertical.part and argument not in last:  # within a wish
             assert text.lower() in last[vertical.wish]
             continue
@@ -108,9 +108,9 @@ def test_labels_are_true(index: int) -> None:
 @given(indices)
 def test_all_that_is_wanted_is_said_and_required_arguments_are(index: int) -> None:
     dialogue, vertical = make(index), vertical_of(index)
-    said = {argument for _, argument, outcome, _ in segments(dialogue, vertical)}
-    assert set(goal(dialogue)["values"]) <= said
-    assert set(vertical.required) <= said
+    arguments = {argument for _, argument, outcome, _ in segments(dialogue, vertical)}
+    assert set(goal(dialogue)["values"]) <= arguments
+    assert set(vertical.required) <= arguments
 
 
 @sampled
@@ -217,13 +217,13 @@ def test_not_every_question_follows_an_acknowledgement() -> None:
     noted = tuple(texts().lines["ok"])
     turns = [[e for e in each.events if isinstance(e, Utterance)] for each in dialogues()]
     systems = [[e.text for e in each if e.agent == SYSTEM] for each in turns]
-    asked = [text for each in systems for text in each if text.endswith("?")]
-    assert 0.1 < sum(text.startswith(noted) for text in asked) / len(asked) < 0.45
+    questions = [text for each in systems for text in each if text.endswith("?")]
+    assert 0.1 < sum(text.startswith(noted) for text in questions) / len(questions) < 0.45
     for each in turns:
         for question, reply in pairwise(each):
             if question.agent == USER and question.text.endswith("?") and reply.text.endswith("?"):
-                known = {*texts().lines["agreed"], *noted}
-                refused = not reply.text.startswith(tuple(known))
+                openings = {*texts().lines["agreed"], *noted}
+                refused = not reply.text.startswith(tuple(openings))
                 assert (
                     not refused
                     or re.search(r"instead|else|another|other|idea", reply.text)
@@ -238,10 +238,10 @@ def test_not_every_question_follows_an_acknowledgement() -> None:
 def test_a_place_is_named_before_its_street() -> None:
     """ "from the place on Garden Lane", and then "Where should I order it from?" """
     for index, dialogue in enumerate(dialogues()):
-        asked = vertical_of(index).asked
-        if "name.store" in asked:
-            found = [argument for _, argument, _, _ in segments(dialogue, vertical_of(index))]
-            if {"name.store", "location.store"} <= {*found} and asked.index(
+        order = vertical_of(index).asked
+        if "name.store" in order:
+            arguments = [argument for _, argument, _, _ in segments(dialogue, vertical_of(index))]
+            if {"name.store", "location.store"} <= {*arguments} and order.index(
                 "name.store"
-            ) < asked.index("location.store"):
-                assert found.index("name.store") <= found.index("location.store")
+            ) < order.index("location.store"):
+                assert arguments.index("name.store") <= arguments.index("location.store")

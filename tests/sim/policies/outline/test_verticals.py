@@ -31,8 +31,8 @@ LAUNDRY = {
 def _drawn(grammar: Grammar, line: str, values: dict[str, str]) -> set[frozenset[str]]:
     """Return the sets of placeholders in texts of a line."""
     rng = SeededRng(bytes(32), line.encode())
-    said = [grammar.say(line, rng, values) for _ in range(40)]
-    return {frozenset(place.slot for place in each.places) for each in said}
+    texts = [grammar.say(line, rng, values) for _ in range(40)]
+    return {frozenset(place.slot for place in each.places) for each in texts}
 
 
 def test_there_are_the_six_verticals_of_the_corpus() -> None:
@@ -63,8 +63,8 @@ def test_a_summary_names_all_that_is_wanted(vertical: Vertical) -> None:
     for names in (vertical.required, (*vertical.required, *vertical.optional)):
         values = dict.fromkeys(names, "x")
         assert _drawn(lines(vertical), "sum", values) == {frozenset(names)}
-    asked = dict.fromkeys(vertical.asked, "x")
-    assert _drawn(lines(vertical), "open", asked) == {frozenset(asked)}
+    wishes = dict.fromkeys(vertical.asked, "x")
+    assert _drawn(lines(vertical), "open", wishes) == {frozenset(wishes)}
 
 
 def test_something_can_be_put_in_the_place_of_every_part() -> None:
@@ -82,8 +82,8 @@ def test_another_language_is_named() -> None:
 
 @pytest.fixture
 def ontology(tmp_path: Path) -> Path:
-    known = VERTICALS[0]
-    pizza = {name: getattr(known, name) for name in ("id", "vertical", "required", "optional")}
+    vertical = VERTICALS[0]
+    pizza = {name: getattr(vertical, name) for name in ("id", "vertical", "required", "optional")}
     file = tmp_path / "mine.json"
     file.write_text(json.dumps({"laundry": LAUNDRY, "pizza": pizza}))
     return file
@@ -94,8 +94,8 @@ def test_verticals_of_any_ontology(ontology: Path, tmp_path: Path) -> None:
     assert pizza == VERTICALS[0]
     assert laundry.options("num.bags")
     plan = PRESET.plan(Request(number=40, seed=7, tasks=str(ontology)))
-    made = [plan.source()(index) for index in range(40)]
-    formats.get(PRESET.format).write(made, plan.schemas, tmp_path / "out")
+    dialogues = [plan.source()(index) for index in range(40)]
+    formats.get(PRESET.format).write(dialogues, plan.schemas, tmp_path / "out")
     corpus = formats.load(tmp_path / "out")
     assert list(corpus.schemas) == ["laundry_pickup", "pizza_ordering"]
     assert list(lint(corpus)) == []
@@ -105,10 +105,10 @@ def test_arguments_of_one_kind_are_told_apart(ontology: Path) -> None:
     laundry, _ = named(ontology)
     rng = SeededRng(bytes(32), b"sum")
     values = {"date.pickup": "5 March", "date.return": "7 March", "name.store": "Ox"}
-    said = lines(laundry).say("thing", rng, values).text
-    assert "with Ox" in said
-    assert "5 March as the pickup date" in said
-    assert "7 March as the return date" in said
+    text = lines(laundry).say("thing", rng, values).text
+    assert "with Ox" in text
+    assert "5 March as the pickup date" in text
+    assert "7 March as the return date" in text
 
 
 @pytest.mark.parametrize("text", ["[]", '{"a": {"id": "a"}}', "{"])

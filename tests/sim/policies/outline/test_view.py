@@ -27,7 +27,7 @@ indices = st.integers(0, 10**6)
 
 def outcomes(index: int) -> dict[str, set[str]]:
     """Label without its outcome to the outcomes that it has."""
-    found: dict[str, set[str]] = {}
+    labels: dict[str, set[str]] = {}
     for event in VIEW.dialogue(index).events:
         assert isinstance(event, Utterance)
         for part in parts(event):
@@ -36,14 +36,14 @@ def outcomes(index: int) -> dict[str, set[str]]:
                 for label in span.labels:
                     name, dot, outcome = label.rpartition(".")
                     ended = dot and outcome in ("accept", "reject")
-                    found.setdefault(name if ended else label, set()).add(outcome if ended else "")
-    return found
+                    labels.setdefault(name if ended else label, set()).add(outcome if ended else "")
+    return labels
 
 
 @given(indices)
 def test_labels_are_those_of_the_ontology(index: int) -> None:
-    known = {f"hotel_book.{slot.name}" for slot in contract(VIEW.schema).slots}
-    assert outcomes(index).keys() <= known
+    labels = {f"hotel_book.{slot.name}" for slot in contract(VIEW.schema).slots}
+    assert outcomes(index).keys() <= labels
 
 
 @given(indices)
@@ -55,28 +55,28 @@ def test_nothing_is_accepted_where_nothing_is_booked(index: int) -> None:
 
 
 def test_values_that_are_given_up_are_rejected() -> None:
-    found = [outcomes(index).get("hotel_book.hotel", set()) for index in range(60)]
-    assert {"accept", "reject"} in found
-    assert {"accept"} in found
+    results = [outcomes(index).get("hotel_book.hotel", set()) for index in range(60)]
+    assert {"accept", "reject"} in results
+    assert {"accept"} in results
 
 
 def test_a_vertical_and_a_task_side_by_side(tmp_path: Path) -> None:
     plan = PRESET.plan(Request(number=30, seed=7, tasks="pizza_ordering,hotel_book,weather"))
     assert list(plan.schemas) == ["pizza_ordering", "hotel_book", "weather"]
-    made = [plan.source()(index) for index in range(30)]
-    formats.get(PRESET.format).write(made, plan.schemas, tmp_path)
+    dialogues = [plan.source()(index) for index in range(30)]
+    formats.get(PRESET.format).write(dialogues, plan.schemas, tmp_path)
     corpus = formats.load(tmp_path)
     assert corpus.schemas == plan.schemas
-    assert [dialogue.events for dialogue in corpus.dialogues()] == [d.events for d in made]
+    assert [dialogue.events for dialogue in corpus.dialogues()] == [d.events for d in dialogues]
     assert [finding for finding in lint(corpus) if finding.severity != "information"] == []
 
 
 def test_every_task_of_the_pack_has_one() -> None:
     plan = PRESET.plan(Request(number=1, seed=7, tasks="all"))
     make = plan.source()
-    made = [make(index) for index in range(len(plan.schemas))]
-    assert len(made) == len(pack.names())
-    assert encode(make(3)) == encode(made[3])
+    dialogues = [make(index) for index in range(len(plan.schemas))]
+    assert len(dialogues) == len(pack.names())
+    assert encode(make(3)) == encode(dialogues[3])
 
 
 def test_a_task_without_slots_has_none() -> None:

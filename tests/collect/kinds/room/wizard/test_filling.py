@@ -11,8 +11,8 @@ SEATS = parse("{Name} can seat {PartySize} at {Time}.")
 
 
 def test_the_item_goes_before_what_is_known() -> None:
-    known = {"Name": "Halfway Inn", "PartySize": 2, "Time": "20:00"}
-    assert BOOK.fill(SEATS, {"Name": "Juniper"}, known) == "Juniper can seat 2 at 8 pm."
+    values = {"Name": "Halfway Inn", "PartySize": 2, "Time": "20:00"}
+    assert BOOK.fill(SEATS, {"Name": "Juniper"}, values) == "Juniper can seat 2 at 8 pm."
 
 
 @pytest.mark.parametrize("missing", [{}, {"Time": None}, {"Time": ""}])

@@ -67,16 +67,16 @@ def test_questions_may_be_left_out_but_not_what_a_result_decides() -> None:
 
 
 def test_questions_whose_answers_are_known_are_passed_over() -> None:
-    known = {"name": "Ada Quill", "restaurant": "Juniper"}
-    assert expected(BOOK, "hello", known) == ("restaurant_ask_time",)
-    assert expected(BOOK, "hello", known | {"time": "19:30", "guests": 4}) == ("query_check",)
+    values = {"name": "Ada Quill", "restaurant": "Juniper"}
+    assert expected(BOOK, "hello", values) == ("restaurant_ask_time",)
+    assert expected(BOOK, "hello", values | {"time": "19:30", "guests": 4}) == ("query_check",)
 
 
 def test_questions_that_do_not_apply_are_passed_over() -> None:
     at, ask = "trip_ask_arrival_location", "trip_ask_departure_time"
     assert expected(TRIP, at, {"travel_mode": "transit"}) == (ask,)
-    for known in ({"travel_mode": "driving"}, {}):  # not known yet: asking is permitted
-        assert expected(TRIP, at, known) == ("query",)
+    for values in ({"travel_mode": "driving"}, {}):  # not known yet: asking is permitted
+        assert expected(TRIP, at, values) == ("query",)
         assert permits(TRIP, ask, at)
 
 
@@ -144,17 +144,17 @@ def test_what_is_permitted_is_legal(name: str) -> None:
 def test_every_action_can_be_got_to(name: str) -> None:
     program = program_of(pack.load(name))
     conditions = [step.when for step in program.steps.values()]
-    known = {each.name: each.values[0] for when in conditions for each in when}
-    seen: set[str] = set()
+    values = {each.name: each.values[0] for when in conditions for each in when}
+    nodes: set[str] = set()
     flow = program.schema.flow
     beside = [name for node in flow.anytime for name in flow.after[node.name]]
     waiting = [*expected(program, None), *beside, *(node.name for node in flow.apologies)]
     while waiting:
         node = waiting.pop()
-        if node not in seen:
-            seen.add(node)
-            waiting += (*expected(program, node), *expected(program, node, known))
-    assert seen == {step.name for step in program.steps.values() if step.label}
+        if node not in nodes:
+            nodes.add(node)
+            waiting += (*expected(program, node), *expected(program, node, values))
+    assert nodes == {step.name for step in program.steps.values() if step.label}
 
 
 # --- in a room -----------------------------------------------------------------------------------
@@ -182,9 +182,9 @@ def test_a_wizard_sees_their_place_and_the_next_actions() -> None:
     played.ask("restaurant_book", TABLE | {"RequestType": "Check"})
     [place] = played.view("wizard")["flow"].values()
     assert place["node"] == "query_check"
-    [shown] = place["expected"]
-    assert shown["id"] == "restaurant_ask_confirm_booking"
-    assert shown["text"] == "Juniper can seat 4 at 7:30 pm. Do you want the table?"
+    [action] = place["expected"]
+    assert action["id"] == "restaurant_ask_confirm_booking"
+    assert action["text"] == "Juniper can seat 4 at 7:30 pm. Do you want the table?"
 
 
 def test_what_comes_next_is_shown_as_it_would_be_said() -> None:

@@ -8,9 +8,9 @@ from tests.collect.rooms import TABLE, Played, scenario
 
 def test_placeholders_are_named_by_slots_and_columns() -> None:
     task = pack.load("restaurant_book")
-    named = named_slots(task)
-    assert named["PartySize"] is named["guests"] is task.slots["guests"]
-    assert "ReservationStatus" not in named
+    slots = named_slots(task)
+    assert slots["PartySize"] is slots["guests"] is task.slots["guests"]
+    assert "ReservationStatus" not in slots
 
 
 def test_what_was_asked_with_is_known_and_goes_over_to_other_tasks() -> None:
@@ -18,12 +18,12 @@ def test_what_was_asked_with_is_known_and_goes_over_to_other_tasks() -> None:
     played.user("A table, please.")
     played.send("wizard", SwitchTask("restaurant_book"))
     played.ask("restaurant_book", TABLE | {"RequestType": "Check"})
-    known = played.room.known
-    assert known.slots("restaurant_book") == {
+    knowledge = played.room.known
+    assert knowledge.slots("restaurant_book") == {
         "restaurant": "Juniper",
         "time": "19:30",
         "guests": 4,
         "name": "Ada Quill",
     }
-    assert known.values("restaurant_book")["PartySize"] == 4
-    assert known.slots("hotel_book") == {"name": "Ada Quill"}
+    assert knowledge.values("restaurant_book")["PartySize"] == 4
+    assert knowledge.slots("hotel_book") == {"name": "Ada Quill"}

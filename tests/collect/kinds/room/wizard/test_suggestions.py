@@ -38,24 +38,24 @@ def test_replies_are_ranked_by_what_was_typed(typed: str, action: str) -> None:
 
 
 def test_texts_are_filled_from_the_item_as_people_say_it() -> None:
-    found = suggester("restaurant_book").rank("there's a table waiting", ITEM, 1)
+    ranking = suggester("restaurant_book").rank("there's a table waiting", ITEM, 1)
     text = "There's a table for 4 waiting at Juniper. Should I keep it for you?"
-    assert found == (Candidate("restaurant_ask_confirm_booking", text),)
-    found = suggester("restaurant_book").rank("your table is set", ITEM, 1)
-    assert found[0].text == "Your table at Juniper is set for 4 at 7:30 pm."
+    assert ranking == (Candidate("restaurant_ask_confirm_booking", text),)
+    ranking = suggester("restaurant_book").rank("your table is set", ITEM, 1)
+    assert ranking[0].text == "Your table at Juniper is set for 4 at 7:30 pm."
 
 
 def test_what_the_item_lacks_comes_from_what_is_known() -> None:
-    known = {"Name": "Halfway Inn", "Time": "20:00", "PartySize": 2}
-    found = suggester("restaurant_book").rank("your table is set", {"Name": "Juniper"}, 1, known)
-    assert found[0].text == "Your table at Juniper is set for 2 at 8 pm."
+    values = {"Name": "Halfway Inn", "Time": "20:00", "PartySize": 2}
+    ranking = suggester("restaurant_book").rank("your table is set", {"Name": "Juniper"}, 1, values)
+    assert ranking[0].text == "Your table at Juniper is set for 2 at 8 pm."
 
 
 def test_what_cannot_be_filled_is_left_out() -> None:
-    found = suggester("restaurant_book").rank("your table is set", None, 99)
-    assert "restaurant_inform_booking_successful" not in ids(found)
+    ranking = suggester("restaurant_book").rank("your table is set", None, 99)
+    assert "restaurant_inform_booking_successful" not in ids(ranking)
     # one of its texts has no placeholder
-    assert "restaurant_inform_booking_failed" in ids(found)
+    assert "restaurant_inform_booking_failed" in ids(ranking)
     half = suggester("restaurant_book").rank("it's settled", {"Name": "x", "PartySize": ""}, 99)
     assert "restaurant_inform_booking_successful" not in ids(half)
 
@@ -75,10 +75,10 @@ def test_steps_are_read_out_one_after_another() -> None:
     reading = next(node for node in nodes if node.reads and "{step}" in "".join(node.texts))
     item = {str(reading.reads): ["Turn left", "Turn right"]}
     for place, step in enumerate(item[str(reading.reads)]):
-        found = suggester("trip_directions").rank(reading.texts[0], item, 99, {READ: place})
-        assert step in next(str(c.text) for c in found if c.id == reading.name)
-    found = suggester("trip_directions").rank(reading.texts[0], item, 99, {READ: 2})
-    assert reading.name not in ids(found)
+        ranking = suggester("trip_directions").rank(reading.texts[0], item, 99, {READ: place})
+        assert step in next(str(c.text) for c in ranking if c.id == reading.name)
+    ranking = suggester("trip_directions").rank(reading.texts[0], item, 99, {READ: 2})
+    assert reading.name not in ids(ranking)
 
 
 def test_a_task_without_a_file_of_its_own_has_its_published_replies() -> None:
@@ -91,8 +91,8 @@ def test_a_task_without_a_file_of_its_own_has_its_published_replies() -> None:
             }
         ),
     )
-    found = Suggester(task).rank("what day", {"Day": "Monday"}, 9)
-    assert found == (Candidate("ask", "On which day?"), Candidate("confirm", "Come on Monday."))
+    ranking = Suggester(task).rank("what day", {"Day": "Monday"}, 9)
+    assert ranking == (Candidate("ask", "On which day?"), Candidate("confirm", "Come on Monday."))
     assert Suggester(TaskSchema(id="bare")).rank("hello") == ()
 
 
@@ -112,11 +112,11 @@ VALUES = st.one_of(
 def test_no_placeholder_is_ever_shown(
     task: str, typed: str, item: dict[str, Any], count: int
 ) -> None:
-    found = suggester(task).rank(typed, item, count)
-    assert len(found) <= count
-    assert len(set(ids(found))) == len(found)
+    ranking = suggester(task).rank(typed, item, count)
+    assert len(ranking) <= count
+    assert len(set(ids(ranking))) == len(ranking)
     own = "".join(map(str, item.values()))
-    for candidate in found:
+    for candidate in ranking:
         assert candidate.text
         assert "{" in own or "{" not in candidate.text
 
@@ -133,5 +133,5 @@ def test_one_encoder_may_be_given() -> None:
 
             return np.array([[float(text == self.texts[0]) for text in right] for _ in left])
 
-    found = Suggester(pack.load("restaurant_book"), First()).rank("bye", None, 1)
-    assert ids(found) == ["hello"]
+    ranking = Suggester(pack.load("restaurant_book"), First()).rank("bye", None, 1)
+    assert ids(ranking) == ["hello"]

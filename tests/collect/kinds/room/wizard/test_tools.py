@@ -34,9 +34,9 @@ def read(task: str, *conditions: tuple[str, str, Any]) -> tuple[Constraint, ...]
 
 
 def refused(task: str, *conditions: tuple[str, str, Any]) -> Refused:
-    with pytest.raises(Refused) as found:
+    with pytest.raises(Refused) as refusal:
         read(task, *conditions)
-    return found.value
+    return refusal.value
 
 
 def equal(values: dict[str, Any]) -> tuple[Constraint, ...]:
@@ -50,12 +50,12 @@ def test_every_api_of_the_pack_has_a_form() -> None:
     tasks = {name: pack.load(name) for name in pack.names()}
     whole = WizardTools(tasks, SEED)
     for name, task in tasks.items():
-        for api, made in zip(task.calls.values(), whole.forms(name), strict=True):
-            assert [each.name for each in made.fields] == [p.name for p in api.inputs]
-            required = {each.name for each in made.fields if each.need == "required"}
-            asked = {each.name for each in made.fields if each.type == "RequestType"}
-            assert required == {*api.required, *asked}
-            assert set(made.data["fields"][0]) == set(Field.__struct_fields__)
+        for api, api_form in zip(task.calls.values(), whole.forms(name), strict=True):
+            assert [each.name for each in api_form.fields] == [p.name for p in api.inputs]
+            required = {each.name for each in api_form.fields if each.need == "required"}
+            requests = {each.name for each in api_form.fields if each.type == "RequestType"}
+            assert required == {*api.required, *requests}
+            assert set(api_form.data["fields"][0]) == set(Field.__struct_fields__)
 
 
 def test_fields_have_what_the_page_needs() -> None:
@@ -96,9 +96,9 @@ def test_fields_have_what_the_page_needs() -> None:
     ],
 )
 def test_what_was_typed_becomes_a_canonical_value(name: str, typed: Any, value: Any) -> None:
-    given = TABLE | {"RequestType": "Book", name: typed}
-    found = read("restaurant_book", *((key, "equal", held) for key, held in given.items()))
-    [constraint] = [each for each in found if each.slot == name]
+    fields = TABLE | {"RequestType": "Book", name: typed}
+    query = read("restaurant_book", *((key, "equal", entry) for key, entry in fields.items()))
+    [constraint] = [each for each in query if each.slot == name]
     assert constraint == Constraint(name, "equal", (value,))
     assert type(constraint.value) is type(value)
 
@@ -121,33 +121,33 @@ def test_what_was_typed_becomes_a_canonical_value(name: str, typed: Any, value: 
 def test_what_a_field_cannot_be_is_refused_with_what_is_right(
     name: str, typed: Any, right: str
 ) -> None:
-    found = refused("restaurant_book", (name, "equal", typed))
-    assert (found.code, found.detail["field"]) == ("bad_value", name)
-    assert right in found.what
+    refusal = refused("restaurant_book", (name, "equal", typed))
+    assert (refusal.code, refusal.detail["field"]) == ("bad_value", name)
+    assert right in refusal.what
 
 
 def test_what_is_missing_is_named() -> None:
-    found = refused("restaurant_book", ("Name", "equal", "Juniper"))
-    assert found.code == "bad_value"
-    assert found.detail["fields"] == ["Time", "PartySize", "CustomerName", "RequestType"]
+    refusal = refused("restaurant_book", ("Name", "equal", "Juniper"))
+    assert refusal.code == "bad_value"
+    assert refusal.detail["fields"] == ["Time", "PartySize", "CustomerName", "RequestType"]
 
 
 def test_conditional_fields_are_needed_where_their_condition_holds() -> None:
     way = [("DepartureLocation", "equal", "here"), ("ArrivalLocation", "equal", "there")]
     assert len(read("trip_directions", *way, ("TravelMode", "equal", "walking"))) == 3
-    found = refused("trip_directions", *way, ("TravelMode", "equal", "transit"))
-    assert found.detail["fields"] == ["DepartureTime"]
-    named = ("FullName", "equal", "Ada Quill")
-    assert refused("bank_balance", named).detail["fields"] == [
+    refusal = refused("trip_directions", *way, ("TravelMode", "equal", "transit"))
+    assert refusal.detail["fields"] == ["DepartureTime"]
+    person = ("FullName", "equal", "Ada Quill")
+    assert refused("bank_balance", person).detail["fields"] == [
         "AccountNumber",
         "PIN",
         "SecurityAnswer1",
         "SecurityAnswer2",
     ]
     answers = [(f"SecurityAnswer{n}", field("bank_balance", f"SecurityAnswer{n}")) for n in (1, 2)]
-    given = [(name, "equal", held.categories[0]) for name, held in answers]
+    conditions = [(name, "equal", column.categories[0]) for name, column in answers]
     day = str(field("bank_balance", "DateOfBirth").minimum)
-    assert len(read("bank_balance", named, *given, ("DateOfBirth", "equal", day))) == 4
+    assert len(read("bank_balance", person, *conditions, ("DateOfBirth", "equal", day))) == 4
 
 
 def test_operators_are_those_of_the_field() -> None:
@@ -161,8 +161,8 @@ def test_operators_are_those_of_the_field() -> None:
         Constraint("Food", "one_of", tuple(foods)),
     )
     assert read("restaurant_search") == ()
-    found = refused("restaurant_search", ("Food", "at_least", foods[0]))
-    assert (found.code, found.detail["right"]) == ("bad_value", ["equal", "one_of", "not"])
+    refusal = refused("restaurant_search", ("Food", "at_least", foods[0]))
+    assert (refusal.code, refusal.detail["right"]) == ("bad_value", ["equal", "one_of", "not"])
     assert refused("restaurant_search", ("Food", "equal", foods)).code == "bad_value"
     assert refused("restaurant_search", ("Shoes", "equal", 1)).code == "unknown"
     many = [("AverageRating", "at_least", low)] * 21
@@ -184,13 +184,13 @@ VALUES = st.one_of(
     st.data(),
 )
 def test_nothing_that_is_typed_is_worse_than_refused(task: str, data: st.DataObject) -> None:
-    made = form(task)
-    names = st.sampled_from([each.name for each in made.fields])
+    api_form = form(task)
+    names = st.sampled_from([each.name for each in api_form.fields])
     operators = st.sampled_from(["equal", "one_of", "contains", "at_most", "eval"])
     one = st.builds(FormCondition, names, operators, VALUES)
     try:
-        found = made.constraints(data.draw(st.lists(one, max_size=4)))
-        WizardTools({task: pack.load(task)}, SEED).answer(task, found)
+        query = api_form.constraints(data.draw(st.lists(one, max_size=4)))
+        WizardTools({task: pack.load(task)}, SEED).answer(task, query)
     except Refused as error:
         assert error.code in ("bad_value", "unknown")
         assert len(error.what) < 3000
@@ -212,19 +212,19 @@ def test_a_booking_lasts_as_long_as_the_queries_before_say() -> None:
 
 def test_an_answer_is_a_function_of_tasks_seed_and_queries() -> None:
     task = pack.load("restaurant_search")
-    found = [
+    answers = [
         WizardTools({task.id: task}, seed).answer(task.id, (), (), name)
         for seed, name in ((1, "a"), (1, "a"), (2, "a"), (1, "b"))
     ]
-    assert found[0] == found[1]
-    assert len({str(answer.items) for answer in found}) > 1
+    assert answers[0] == answers[1]
+    assert len({str(answer.items) for answer in answers}) > 1
 
 
 @pytest.mark.parametrize("request_type", ["Check", "Book"])
 def test_how_a_query_ended_is_read_off_its_result(request_type: str) -> None:
-    given = equal(TABLE | {"RequestType": request_type})
-    query = Query(id="1", api="restaurant_book", constraints=given)
-    answer = tools().answer(query.api, given)
+    conditions = equal(TABLE | {"RequestType": request_type})
+    query = Query(id="1", api="restaurant_book", constraints=conditions)
+    answer = tools().answer(query.api, conditions)
     result = Result(query="1", items=answer.items, total=answer.total)
     assert tools().outcome(query, result) == answer.outcome
     assert tools().outcome(replace(query, api="elsewhere"), result) is None
@@ -251,10 +251,10 @@ def trips() -> tuple[WizardTools, TaskSchema]:
 
 def test_packages_are_searched_by_every_field_of_frames() -> None:
     search, task = trips()
-    [made] = search.forms(task.id)
-    assert len(made.fields) == 24
+    [api_form] = search.forms(task.id)
+    assert len(api_form.fields) == 24
     conditions = (FormCondition("PRICE_MAX", "equal", "2500"), FormCondition("WIFI", "equal", True))
-    answer = search.answer(made.api, made.constraints(conditions))
+    answer = search.answer(api_form.api, api_form.constraints(conditions))
     assert answer.outcome == "found"
     assert answer.total is not None
     assert len(answer.items) == 10 < answer.total
@@ -266,15 +266,15 @@ def test_packages_are_searched_by_every_field_of_frames() -> None:
 
 def test_cities_and_days_may_be_typed_as_people_write_them() -> None:
     search, task = trips()
-    [made] = search.forms(task.id)
-    first = search.answer(made.api, ()).items[0]
+    [api_form] = search.forms(task.id)
+    first = search.answer(api_form.api, ()).items[0]
     conditions = (
         FormCondition("DESTINATION_CITY", "equal", first["hotel"]["dst_city"].lower()),
         FormCondition("START_TIME", "equal", first["trip"]["leaving"]),
         FormCondition("RESULT_LIMIT", "equal", 1),
     )
-    answer = search.answer(made.api, made.constraints(conditions))
+    answer = search.answer(api_form.api, api_form.constraints(conditions))
     assert answer.items == (first,)
-    with pytest.raises(Refused) as found:
-        made.constraints((FormCondition("START_TIME", "equal", "soon"),))
-    assert found.value.detail["field"] == "START_TIME"
+    with pytest.raises(Refused) as refusal:
+        api_form.constraints((FormCondition("START_TIME", "equal", "soon"),))
+    assert refusal.value.detail["field"] == "START_TIME"
