@@ -65,14 +65,14 @@ def test_only_the_first_examples_are_shown_and_all_are_counted() -> None:
     silent = [msgspec.structs.replace(quiet, id=str(number)) for number in range(7)]
     html = made(*silent, most=2)
     assert html.count("<article>") == 2
-    assert "whoever speaks says something; the first 2 are shown" in html
+    assert "an utterance has words; the first 2 are shown" in html
     assert '<td class="number">7</td><td class="number">7</td>' in html
 
 
 def test_a_finding_is_shown_between_its_utterances() -> None:
     html = made(change(GOOD, 8, text=""))
     assert "Shall I note it?" in html
-    assert "the user says nothing; whoever speaks says something" in html
+    assert "the user says nothing; an utterance has words" in html
     assert "Hello, the Heron" not in html  # further away
 
 
