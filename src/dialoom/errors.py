@@ -160,7 +160,7 @@ class UnknownNameError(UsageError, LookupError):
     Args:
         kind: The kind of the named thing, in the singular ("format", "protocol").
         name: The name as given.
-        known: All names that would have been right.
+        choices: All names that would have been right.
     """
 
     code = "unknown-name"

@@ -58,7 +58,7 @@ class OpenCorpus(Corpus):
     Each shows its progress on standard error, unless it is asked not to (`progress=False`).
 
     Args:
-        found: The corpus as its format reads it.
+        corpus: The corpus as its format reads it.
     """
 
     def __init__(self, corpus: Corpus) -> None:

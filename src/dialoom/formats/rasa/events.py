@@ -51,11 +51,11 @@ class Story:
 
     Args:
         responses: The texts of the bot's responses.
-        given: The slots that are set before the user's first turn.
+        values: The slots that are set before the user's first turn.
     """
 
-    def __init__(self, responses: Mapping[str, str], content: Json) -> None:
-        self.responses, self.given = responses, content
+    def __init__(self, responses: Mapping[str, str], values: Json) -> None:
+        self.responses, self.given = responses, values
         self.events: list[Event] = []
         self.kept: list[list[Any]] = []
         self.flows: dict[str, None] = {}

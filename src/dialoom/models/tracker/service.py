@@ -162,8 +162,8 @@ class ServiceView:
         variants: The schema in other wordings (SGD-X), slots and intents in the same order; those
             with other numbers of slots or intents are ignored.
         draw: Draws the slots and intents that are described by a rewording; None for no such ones.
-        named: Whether the names of slots and intents have hash codes of their own. Scorers have no
-            weights for the names of services that they were not fitted on. Training examples may
+        has_names: Whether the names of slots and intents have hash codes of their own. Scorers have
+            no weights for the names of services that they were not fitted on. Training examples may
             only be made from views with names.
         types: Predicts the types of slots without listed values; None for those of the task.
         values: Slot to its values in training's states.
