@@ -217,6 +217,18 @@ def test_dstc2() -> None:
     assert spoken(recognition)[1].extra["recognised"] is True
 
 
+def test_dstc2_keeps_the_turns_of_silent_users_and_further_labels(tmp_path: Path) -> None:
+    labelled, _ = dialogues("dstc2")
+    silent = spoken(labelled)[2].extra["silent user"]
+    assert (silent["transcription"], silent["requested-slots"]) == ("", ["phone"])
+    for name in ("log.json", "label.json"):
+        value = json.loads((DATA / "dstc2" / "Mar13_S0A0" / "voip-1" / name).read_text())
+        value["turns"] = value["turns"][: 1 if name == "log.json" else 2]
+        (tmp_path / name).write_text(json.dumps(value))
+    (dialogue,) = formats.load(tmp_path).dialogues()
+    assert [turn["turn-index"] for turn in dialogue.extra["labels"]["turns"]] == [1]
+
+
 def test_labels_of_another_call_are_refused(tmp_path: Path) -> None:
     folder = DATA / "dstc2" / "Mar13_S0A0"
     (tmp_path / "log.json").write_bytes((folder / "voip-2" / "log.json").read_bytes())

@@ -13,7 +13,8 @@
          "goal-labels": {"pricerange": "cheap"}, "requested-slots": [], "method-label": "…"}]}
 
 A turn has the system's utterance and the user's after it. Without labels (the test data of the
-challenge) the user's utterance is the recogniser's best hypothesis, and `extra` says so.
+challenge) the user's utterance is the recogniser's best hypothesis, and `extra` says so. The fields
+of a turn in which the user says nothing are in the `extra` of the system's utterance.
 """
 
 from __future__ import annotations
@@ -38,22 +39,28 @@ LABELS = "label.json"
 HEARD = "recognised"
 """The mark of an utterance whose text is a hypothesis of the recogniser."""
 
+SILENT = "silent user"
+"""The key of a system's utterance with the fields of a turn in which the user says nothing."""
+
 
 def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
     name = raw.needed("session-id", str)
     labels = _labels(raw.place.file, name)
     events: list[Event] = []
-    label_turns = list(labels.objects("turns", "label", name)) if labels else []
-    for index, turn in enumerate(raw.objects("turns", "turn", name)):
+    label_turns = iter(labels.objects("turns", "label", name) if labels else ())
+    for turn in raw.objects("turns", "turn", name):
         marks, output = Annotation(), turn.object("output")
         slot_acts(output, "dialog-acts", marks)
-        events.append(said(SYSTEM, output.needed("transcript", str), marks, output))
-        label = label_turns[index] if index < len(label_turns) else None
-        events += _user(turn, label)
+        text = output.needed("transcript", str)
+        speech = list(_user(turn, next(label_turns, None)))
+        output.rest |= {} if speech else {SILENT: turn.rest}
+        events += [said(SYSTEM, text, marks, output), *speech]
     task = labels.take("task-information", dict) if labels else {}
     text = at(task, str, "goal", "text")
     caller = raw.scalar("caller-id")
-    raw.rest |= {"labels": labels.rest} if labels else {}
+    if labels:
+        further = [label.rest for label in label_turns]
+        raw.rest["labels"] = labels.rest | ({"turns": further} if further else {})
     return raw.dialogue(
         name,
         events,
@@ -65,6 +72,9 @@ def _dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
 
 def _user(turn: Fields, label: Fields | None) -> Iterator[Event]:
     marks = Annotation()
+    if label is not None and label.rest.get("transcription") == "":
+        turn.rest |= without(label.rest, "turn-index")
+        return
     if label is None:
         text = _hypothesis(turn.rest.get("input"))
         turn.rest[HEARD] = True
