@@ -21,7 +21,7 @@ SEVERAL = 2
 
 
 def start_mistakes(settings: Settings) -> Iterator[Mistake]:
-    """Yield what starting a study refuses in settings that are right by themselves.
+    """Yield the faults for which a study cannot start, in settings that are right by themselves.
 
     The mistakes of one stage may hide those of later ones.
     """

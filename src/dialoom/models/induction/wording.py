@@ -132,7 +132,7 @@ def grouped(counts: Counter[str], encoder: Encoder, least: int) -> dict[str, str
 
 
 def named(heads: Iterable[str], language: str, old_names: Iterable[str]) -> dict[str, str]:
-    """Return head of a cluster to its name, the head's first content words; none `old_names`."""
+    """Return head of a cluster to its name: its first content words, and none of `old_names`."""
     stop = lexicon(language).stop
     names: dict[str, str] = {}
     for head in heads:
