@@ -134,10 +134,10 @@ class _File:
             for column in call.inputs
         }
         rows = {column.name for column in self.task.columns(call)}
-        besides = [column for column in call.outputs if column.name not in rows]
-        if besides:
+        others = [column for column in call.outputs if column.name not in rows]
+        if others:
             answers = "and answers, what a result says by its outcome"
-            outputs = {c.name: self._column(c, {}, *at, "outputs") for c in besides}
+            outputs = {c.name: self._column(c, {}, *at, "outputs") for c in others}
             entry["outputs"] = self._gap(outputs, answers, *at, "outputs")
         return entry
 

@@ -148,7 +148,7 @@ def _remove_oldest(folder: Path) -> None:
 
 
 def _digest(examples: Examples, dialogues: list[Dialogue]) -> str:
-    """Return the digest of examples, in which each dialogue and each `rows` occurs once."""
+    """Return the digest of examples; each dialogue and each kind of question occurs once in it."""
     number = {id(dialogue): n for n, dialogue in enumerate(dialogues)}
     kinds = {id(e.question.asked): e.question.asked for e in examples}
     place = {each: n for n, each in enumerate(kinds)}

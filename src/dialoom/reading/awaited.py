@@ -60,7 +60,7 @@ def awaited(program: TaskProgram, text: str, led: Iterable[str]) -> Reply | None
 
 
 def _fit(task: TaskSchema, reply: Reply, kinds: Mapping[str, float]) -> float:
-    """Return the probability that a text asks for a question's kind of value; names are texts."""
+    """Return the probability that a text asks for a question's kind of value; a name is a text."""
     free = [TEXT] if any(task.slots[slot].type in TEXTS for slot in reply.asks) else []
     return max(kinds.get(label, 0.0) for label in (*reply.labels, *free))
 
@@ -84,9 +84,9 @@ def invited(
 
 
 def alike(one: Reply, other: Reply, sentence: SentenceWords) -> bool:
-    """Return True if two questions ask for the same kind of value, and a text names no difference.
+    """Return True if a text may ask either of two questions for the same kind of value.
 
-    That is, it has no word or concept of the first one only. Persons have names.
+    It has no word or concept of the first question alone. A person's name is a name.
     """
     kinds = {each.asked_kind.replace("person", "name") for each in (one, other)}
     own, others = (merged((*each.described, *each.templates)) for each in (one, other))

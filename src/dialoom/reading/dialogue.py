@@ -152,9 +152,10 @@ class DialogueReading:
         return self._handed_over(self._without_given(opened), expected)
 
     def _without_given(self, turn: SpokenTurn) -> SpokenTurn:
-        """Return a turn whose questions ask for no given slots besides that of their node.
+        """Return a turn without questions for slots that the user has given.
 
-        "A return ticket, and for which day?" asks for the day of the return.
+        The slots of a question's own node stay: "A return ticket, and for which day?" asks for the
+        day of the return.
         """
         if {*self._known}.issuperset(turn.asks):
             return turn
@@ -377,7 +378,7 @@ class DialogueReading:
         return bonus | dict.fromkeys(apart, EXCLUDED)
 
     def _near(self, steps: list[Step]) -> list[Step]:
-        """Return those of some calls that the flow comes to without another call, or all."""
+        """Return the calls that the flow can reach before any other call; all if there are none."""
         program = program_of(self.task)
         at = [program.steps[name] for name in self._from if name in program.steps]
         cursor = FlowCursor(program, GivenValues(program), at)

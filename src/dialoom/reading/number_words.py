@@ -22,7 +22,7 @@ NEAR = 2
 """Words before and after a number that may name its slot ("floor 3", "3 square metres")."""
 
 CLAUSE = re.compile(r"[.,;!?()\n]+(?=\s|$)|[()\n]")
-"""The end of a clause; a colon is none, because it follows the name of a value ("guests: 5")."""
+"""The end of a clause, other than a colon, which follows a value's name ("guests: 5")."""
 
 _JOINED = re.compile(r"[ \u00a0-]?[^\W\d_]")
 _OTHER = re.compile(r"[ \u00a0]?[%°\d]")

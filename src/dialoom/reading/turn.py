@@ -350,7 +350,7 @@ def asks_with(reply: Reply, part: SentenceWords) -> bool:
 
 
 def _only_repeats(part: SentenceWords, main: Reply) -> bool:
-    """Return True if a part of a question has no words but those of a question, and short ones."""
+    """Return True if each longer word of a part of a question is one of the question `main`."""
     stems = {
         stem for own in (*main.described, *main.templates) for w in own.words for stem in w.split()
     }

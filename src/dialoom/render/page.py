@@ -144,7 +144,7 @@ def tiles(facts: Iterable[tuple[str, int | float | str]]) -> str:
 
 
 def counts(title: str, numbers: Mapping[str, int], *, limit: int = 12, note: str = "") -> str:
-    """Return a card with a bar for each count, relative to the largest; `limit` are not folded."""
+    """Return a card with a bar for each count, relative to the largest, and `limit` unfolded."""
     most = max(numbers.values(), default=0) or 1
     rows = [
         f'<tr><th scope="row">{breakable(name)}</th><td class="number">{figure(n)}</td>'

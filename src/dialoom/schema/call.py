@@ -140,9 +140,9 @@ def outcomes(
         for name, fields in answers
         if fields and all(item.get(k) == v for k, v in fields.items())
     }
-    besides: tuple[Outcome, ...] = ("error", "refused")
-    if not names.isdisjoint(besides):
-        return tuple(name for name in besides if name in names)[:1]
+    faults: tuple[Outcome, ...] = ("error", "refused")
+    if not names.isdisjoint(faults):
+        return tuple(name for name in faults if name in names)[:1]
     if call.effect in ("search", "find"):
         return ("nothing" if not item or "nothing" in names else "found",)
     check = requested(call, constraints) == CHECK

@@ -80,7 +80,7 @@ def _frame(frame: Json) -> Json:
 
 
 def _slot(slot: Json) -> Json:
-    """Return a slot, which has a span or is copied from another one; either has no unset fields."""
+    """Return the span or the copy that a slot is, without the unset fields of the other."""
     copied = slot.pop("copy_from_value", None)
     if not slot.get("copy_from"):
         return without(slot, "copy_from") | ({"copy_from_value": copied} if copied else {})

@@ -72,12 +72,12 @@ class _Known:
 
     @property
     def values(self) -> list[Any]:
-        """All values, of any slot."""
+        """The values of all slots that the user said or calls returned."""
         return [*self._words.values, *self._returned]
 
     @property
     def facts(self) -> KnownFacts:
-        """The values by slot and by row."""
+        """The same values, by slot and by row."""
         return KnownFacts(self._given, self._rows)
 
     def user(self, said: Utterance) -> None:

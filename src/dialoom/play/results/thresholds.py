@@ -65,7 +65,7 @@ def _parsed(text: str | None, option: str, example: str) -> dict[str, float]:
 
 
 def check(thresholds: Mapping[str, float]) -> None:
-    """Check names of figures and limits; `UnknownNameError` or `UsageError` for others."""
+    """Check thresholds; `UnknownNameError` for an unknown figure, `UsageError` for a limit."""
     for name, limit in thresholds.items():
         if name not in MORE_IS_BETTER:
             raise UnknownNameError("figure", name, MORE_IS_BETTER)

@@ -130,7 +130,7 @@ class Request:
     story: str | None = None
 
     def check(self, preset: str, *names: str) -> None:
-        """Raise `UsageError` for a non-default option outside the optional fields `names`."""
+        """Raise `UsageError` for an option that is set but is not among the fields `names`."""
         for option in fields(self):
             if option.default is MISSING or option.name in names:
                 continue

@@ -36,7 +36,7 @@ def head(program: TaskProgram) -> str:
 
 
 def fact(program: TaskProgram, slot: str, value: Any, wording: str = "") -> str:
-    """Return the line for a value of a slot; None is no wish, `wording` by the user if any."""
+    """Return the line for a value of a slot, in the user's `wording` if given; None is no wish."""
     texts = scenario_texts(program.language)
     text = _filled(texts.open, text=wording) if wording else texts.dropped
     if value is not None:
