@@ -40,9 +40,8 @@ from _measure import Figure, options_parser, report
 from sqlalchemy import Connection
 
 from dialoom.collect.log.change import Change
-from dialoom.collect.log.faults import Faults, Point
 from dialoom.collect.log.record import Record, encode_body
-from dialoom.collect.log.store import Store
+from dialoom.collect.log.store import Point, Store
 from dialoom.dialogue import Utterance
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -104,12 +103,12 @@ def main() -> None:
 # --- the store ------------------------------------------------------------------------------------
 
 
-class Counting(Faults):
+class Counting:
     """Counts transactions."""
 
     groups = 0
 
-    def reach(self, point: Point, connection: Connection | None = None) -> None:
+    def __call__(self, point: Point, connection: Connection | None = None) -> None:
         self.groups += point == "begin"
 
 
@@ -117,7 +116,8 @@ def store(folder: Path, scale: Scale) -> dict[str, Figure]:
     """Let many submit, each their next change when the last is written; then SQLite alone."""
     counting, each = Counting(), scale.changes // SUBMITTERS
     over = threading.Semaphore(0)
-    with Store.open(folder / "store.sqlite", faults=counting) as opened:
+    with Store.open(folder / "store.sqlite") as opened:
+        opened.reached = counting
 
         def submit(number: int, seq: int) -> None:
             if seq > each:

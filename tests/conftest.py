@@ -110,5 +110,5 @@ def run(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> I
 def few_lessons() -> Iterator[None]:
     """Trains the followers of studies on a fourth of the dialogues: enough to serve one."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("dialoom.collect.follower.LESSONS", 30)
+        patched.setattr("dialoom.collect.bots.LESSONS", 30)
         yield

@@ -28,7 +28,6 @@ from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 
 from dialoom.flow.program import program_of
-from dialoom.flow.purposes import purposes
 from dialoom.reading.function_scorer import (
     NAMES,
     SHARED,
@@ -39,7 +38,7 @@ from dialoom.reading.function_scorer import (
     shared,
 )
 from dialoom.reading.profile import Profiles, Speaker
-from dialoom.reading.purpose import PURPOSES
+from dialoom.reading.purpose import PURPOSES, purposes
 from dialoom.reading.turn import TurnReader
 from dialoom.reading.wording import NAME, NUMBER, SentenceWords, word_reader, wording_of
 from dialoom.schema import pack

@@ -9,9 +9,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from dialoom import formats
-from dialoom.cli.bench import bench
+from dialoom.cli.bench import bench, train
 from dialoom.cli.command import Commands
-from dialoom.cli.train import train
 from dialoom.errors import DialoomError, MissingDataError, OutputError, UsageError
 from dialoom.registry import Registry
 from tests.bench import tiny

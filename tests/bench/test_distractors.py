@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dialoom.bench.core.protocol import Target
-from dialoom.bench.dstc6.distractors import (
+from dialoom.bench.protocols.dstc6_history import (
     DISTRACTED,
     EVERY,
     called_values,

@@ -16,9 +16,8 @@ from dialoom.bench.protocols import (
     star,
     taskmaster,
 )
-from dialoom.bench.protocols.calls import CALLS
 from dialoom.bench.protocols.out_of_domain import TURNS
-from dialoom.bench.protocols.responses import REPLIES
+from dialoom.bench.protocols.responses import CALLS, REPLIES
 from dialoom.bench.protocols.suggestions import SUGGESTIONS
 from dialoom.bench.visibility import (
     VIEWS,

@@ -11,8 +11,8 @@ from typer.testing import CliRunner, Result
 
 from dialoom import formats
 from dialoom.cli.command import Commands
-from dialoom.cli.doctor import doctor
 from dialoom.cli.lint import lint
+from dialoom.cli.schema import doctor
 from dialoom.corpus.shards import render_lines
 from dialoom.dialogue import Constraint, Dialogue
 from dialoom.errors import FormatError, MissingDataError, OutputError, UnknownNameError, UsageError

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import dialoom
 from dialoom.schema import pack
-from dialoom.schema.yaml.check import check
+from dialoom.schema.yaml.reading import check
 from tests.cli.runner import Run
 from tests.formats.tau2_sample import DATABASE, POLICY, domain
 

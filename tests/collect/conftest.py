@@ -36,5 +36,6 @@ def gate() -> Gate:
 @pytest.fixture
 def store(where: str, gate: Gate) -> Iterator[Store]:
     """An empty store, whose writer can be held up."""
-    with Store.open(where, faults=gate) as store:
+    with Store.open(where) as store:
+        store.reached = gate
         yield store

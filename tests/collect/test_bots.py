@@ -2,8 +2,7 @@
 
 import pytest
 
-from dialoom.collect.bots import client_messages, seat_bot
-from dialoom.collect.follower import follower_wizard
+from dialoom.collect.bots import client_messages, follower_wizard, seat_bot
 from dialoom.collect.kinds.room.messages import Accomplish, Ask, FormCondition, Pick, Say, Suggest
 from dialoom.collect.kinds.room.scenario import ScenarioLibrary
 from dialoom.collect.settings import Settings
@@ -75,7 +74,7 @@ def test_who_is_not_understood_again_and_again_is_handed_over(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     task = pack.load("bank_transfer")
-    monkeypatch.setattr("dialoom.collect.follower.taught", lambda task, seed: None)
+    monkeypatch.setattr("dialoom.collect.bots.taught", lambda task, seed: None)
     wizard = follower_wizard(task, 7)
     wizard._pass(next(step for step in wizard.program.steps.values() if step.users))
     events: list[Event] = []

@@ -12,8 +12,7 @@ from dialoom.collect.log.record import RoomRole
 from dialoom.collect.message import Leave
 from dialoom.collect.recruiters.mturk import RECRUITER as MTURK
 from dialoom.collect.recruiters.prolific import RECRUITER as PROLIFIC
-from dialoom.collect.recruiters.recruiter import Recruiter
-from dialoom.collect.recruiters.registry import RECRUITERS
+from dialoom.collect.recruiters.recruiter import RECRUITERS, Recruiter
 from dialoom.collect.settings import Pay
 from dialoom.collect.settling import Journal, Sent, check_sum, orders, send, write_files
 from dialoom.collect.study import administration

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dialoom.corpus.journal import NAME, ShardJournal
+from dialoom.corpus.unfinished import JOURNAL, ShardJournal
 
 
 def kept(folder: Path) -> dict[int, bytes]:
@@ -30,7 +30,7 @@ def test_a_line_that_was_cut_off_is_left_out(tmp_path: Path, cut: int, suffix: s
     with ShardJournal(tmp_path, 2) as journal:
         journal.add(17, b"seven")
         journal.add(18, b"three")
-    file = (tmp_path / NAME.format(2)).with_suffix(suffix)
+    file = (tmp_path / JOURNAL.format(2)).with_suffix(suffix)
     file.write_bytes(file.read_bytes()[:-cut])
     entries = kept(tmp_path)
     assert entries.items() <= {17: b"seven", 18: b"three"}.items()

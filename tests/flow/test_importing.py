@@ -10,7 +10,7 @@ from dialoom.formats.star.tasks import read_tasks
 from dialoom.schema.places import parse
 from dialoom.schema.source import StarApi, StarParameter, StarSource, StarView
 from dialoom.schema.task import TaskSchema
-from dialoom.schema.yaml.check import check_text
+from dialoom.schema.yaml.reading import check_text
 
 SAMPLE = Path(__file__).parents[2] / "examples" / "sample"
 

@@ -11,8 +11,7 @@ import pytest
 from dialoom import formats
 from dialoom.dialogue import USER, Query, Utterance
 from dialoom.errors import FormatError, UsageError
-from dialoom.formats.bfcl.answers import call_of
-from dialoom.formats.bfcl.functions import missing, tools_of
+from dialoom.formats.bfcl import call_of, missing, tools_of
 from tests.formats.golden import golden
 from tests.make import refuses
 

@@ -10,7 +10,7 @@ import pytest
 
 from dialoom import formats
 from dialoom.schema.services import contract, task_file
-from dialoom.schema.yaml.check import check_text
+from dialoom.schema.yaml.reading import check_text
 
 INNS = [
     {"prefix": "inn_search", "annotations": ["place", "stars"]},

@@ -15,8 +15,7 @@ from dialoom.dialogue import Dialogue, Query, Result, Span, Utterance
 from dialoom.errors import SchemaError
 from dialoom.formats.base.codec import noted, restored
 from dialoom.formats.base.values import alike
-from dialoom.formats.convlab import FORMAT
-from dialoom.formats.convlab.dialogues import render
+from dialoom.formats.convlab import FORMAT, render
 from dialoom.schema.services import contract
 from tests.formats.star_json import DATA
 from tests.make import refuses

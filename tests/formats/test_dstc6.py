@@ -32,8 +32,7 @@ from dialoom.errors import FormatError
 from dialoom.formats.base.conversion import convert
 from dialoom.formats.base.signs import Sight, Signs
 from dialoom.formats.dstc6 import FORMAT
-from dialoom.formats.dstc6.dialogues import item, read, render
-from dialoom.formats.dstc6.names import About, about
+from dialoom.formats.dstc6.dialogues import About, about, item, read, render
 from dialoom.quality.roundtrip import roundtrip
 from tests.formats.star_json import DATA
 from tests.make import refuses

@@ -10,8 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from dialoom.errors import MissingDataError, SchemaError
-from dialoom.formats.star.apis import read_apis
-from dialoom.formats.star.tasks import read_tasks, write_tasks
+from dialoom.formats.star.tasks import read_apis, read_tasks, write_tasks
 from dialoom.schema.source import StarSource
 from dialoom.schema.task import TaskSchema
 from tests.make import refuses

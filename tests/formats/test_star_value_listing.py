@@ -11,7 +11,7 @@ from dialoom import formats
 from dialoom.dialogue import Constraint, Dialogue, Query, Result, Selected, Selection, Utterance
 from dialoom.dialogue.constraint import Operator
 from dialoom.formats.base.conversion import convert
-from dialoom.formats.star.value_listing import ValueListing
+from dialoom.formats.star.publishing import ValueListing
 from dialoom.schema import pack
 from dialoom.schema.task import TaskSchema
 

@@ -14,9 +14,10 @@ from msgspec.structs import replace
 from dialoom import formats
 from dialoom.dialogue import SYSTEM, USER, Dialogue, Span, Utterance, decode, encode
 from dialoom.errors import FormatError, SchemaError
+from dialoom.formats import taskmaster1
 from dialoom.formats.base.conversion import convert
 from dialoom.formats.taskmaster1 import dialogues as conversations_json
-from dialoom.formats.taskmaster1 import instructions, ontology
+from dialoom.formats.taskmaster1 import ontology
 from dialoom.schema.services import contract
 from dialoom.schema.task import TaskSchema
 from tests.formats.laid_out import (
@@ -255,22 +256,22 @@ def test_tasks_without_a_service_are_left_out() -> None:
 
 
 def test_split_lists_end_their_lines_in_a_comma(tmp_path: Path) -> None:
-    folder = tmp_path / instructions.SPLITS
+    folder = tmp_path / taskmaster1.SPLITS
     folder.mkdir()
     (folder / "train.csv").write_text("dlg-1,\ndlg-2,\n\n")
     (folder / "dev.csv").write_text("dlg-3")
-    assert instructions.splits(tmp_path) == {"dev": ("dlg-3",), "train": ("dlg-1", "dlg-2")}
-    assert instructions.splits(tmp_path / "absent.json") == {
+    assert taskmaster1.splits(tmp_path) == {"dev": ("dlg-3",), "train": ("dlg-1", "dlg-2")}
+    assert taskmaster1.splits(tmp_path / "absent.json") == {
         "dev": ("dlg-3",),
         "train": ("dlg-1", "dlg-2"),
     }
     (folder / "dev.csv").write_bytes(b"\xff")
     with refuses(FormatError, "not-utf-8"):
-        instructions.splits(tmp_path)
+        taskmaster1.splits(tmp_path)
 
 
 def test_instructions_are_found_however_their_file_is_spelled(tmp_path: Path) -> None:
-    folder = tmp_path / instructions.INSTRUCTIONS
+    folder = tmp_path / taskmaster1.INSTRUCTIONS
     folder.mkdir()
     for name in (
         "user_instructions_self-dialogs_tea-ordering 1.txt",
@@ -279,7 +280,7 @@ def test_instructions_are_found_however_their_file_is_spelled(tmp_path: Path) ->
         "notes.txt",
     ):
         (folder / name).write_text(f"\ufeff{name}", encoding="utf-8")
-    (texts,) = instructions.instructions(tmp_path).values()
+    (texts,) = taskmaster1.instructions(tmp_path).values()
     assert [(each.agent, each.collection) for each in texts] == [
         (SYSTEM, "2-person"),
         (USER, "2-person"),
@@ -308,14 +309,14 @@ def test_the_published_files_come_back(corpora: Path, tmp_path: Path) -> None:
 @pytest.mark.corpus
 def test_the_published_lists_and_instructions(corpora: Path) -> None:
     root = corpora / "taskmaster1"
-    counts = {name: len(ids) for name, ids in instructions.splits(root).items()}
+    counts = {name: len(ids) for name, ids in taskmaster1.splits(root).items()}
     assert counts == {"train": 6168, "dev": 770, "test": 770}
-    texts = instructions.instructions(root)
-    files = list((root / instructions.INSTRUCTIONS).glob("*.txt"))
+    texts = taskmaster1.instructions(root)
+    files = list((root / taskmaster1.INSTRUCTIONS).glob("*.txt"))
     assert sum(map(len, texts.values())) == len(files)
     for dialogue in formats.load(root).dialogues():
         assert dialogue.scenario is not None
-        assert texts[instructions.plain_id(dialogue.scenario.instruction_id or "")]
+        assert texts[taskmaster1.plain_id(dialogue.scenario.instruction_id or "")]
 
 
 def golden() -> Dialogue:

@@ -10,7 +10,7 @@ import pytest
 from dialoom import formats
 from dialoom.errors import FormatError, LeftOutWarning, SchemaError
 from dialoom.formats.tau2.database import database, key_of
-from dialoom.formats.tau2.toolkit import toolkit
+from dialoom.formats.tau2.domain import toolkit
 from dialoom.schema.task import TaskSchema
 from tests.formats.tau2_sample import POLICY, domain
 from tests.make import refuses

@@ -8,9 +8,8 @@ import pytest
 
 from dialoom.dialogue import NextAction, Question
 from dialoom.learn import memory
-from dialoom.learn.text import TfidfEncoder
 from dialoom.models.follower.features import GROUPS
-from dialoom.models.follower.reader import QuestionReader
+from dialoom.models.follower.model import QuestionReader
 from tests.models.tiny import SCHEMAS, examples, visits
 
 ASKED = [example.question for example in examples(visits())]
@@ -34,7 +33,7 @@ def test_values_are_held_up_to_a_number_of_bytes(monkeypatch: pytest.MonkeyPatch
 
 def read(asked: list[Question[NextAction]]) -> tuple[list[object], int]:
     """Return the descriptions by a new reader, and how many questions it read itself."""
-    reader = QuestionReader(SCHEMAS, TfidfEncoder(), tuple(GROUPS))
+    reader = QuestionReader(SCHEMAS, tuple(GROUPS))
     counts: list[int] = []
     own = reader.read
 

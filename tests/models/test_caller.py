@@ -20,7 +20,7 @@ from dialoom.dialogue.constraint import Operator
 from dialoom.errors import UsageError
 from dialoom.models import MODELS
 from dialoom.models.caller.evidence import CallPlan, Evidence, durations
-from dialoom.models.caller.operators import ColumnLayout, OperatorChooser
+from dialoom.models.caller.model import ColumnLayout, OperatorChooser
 from dialoom.schema.call import Call, Column
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.slot import Slot

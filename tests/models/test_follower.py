@@ -200,8 +200,6 @@ def test_bad_use() -> None:
         Follower(without=("cue",))
     with pytest.raises(UsageError):
         Follower(members=0)
-    with pytest.raises(UnknownNameError):
-        Follower(encoder="word2vec").fit(list(examples(visits())), SCHEMAS)
     question = next(examples(visits())).question
     with refuses(UsageError, "not-fitted"):
         Follower().predict([question], SCHEMAS)

@@ -13,9 +13,8 @@ import pytest
 from dialoom.dialogue import Dialogue, NextAction, Question, views
 from dialoom.formats.star import FORMAT
 from dialoom.formats.star.importing import to_schema
-from dialoom.learn.text import TfidfEncoder
 from dialoom.models.follower.features import GROUPS
-from dialoom.models.follower.reader import QuestionReader
+from dialoom.models.follower.model import QuestionReader
 from dialoom.schema.source import StarSource
 from dialoom.schema.task import TaskSchema
 
@@ -76,7 +75,7 @@ def test_every_question_is_described(
         if views.action(event) is not None
     ]
     assert questions
-    for number, here in QuestionReader(changed, TfidfEncoder(), tuple(GROUPS)).read(questions):
+    for number, here in QuestionReader(changed, tuple(GROUPS)).read(questions):
         assert here.features.shape[0] == len(here.actions) > 1
         assert np.isfinite(here.features).all()
         assert 0 <= number < len(questions)

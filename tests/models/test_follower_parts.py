@@ -11,12 +11,17 @@ from dialoom.flow.action_view import view_actions
 from dialoom.flow.actions import Edge, Graph, read_graph
 from dialoom.formats.star.importing import to_schema
 from dialoom.learn.text import TfidfEncoder
-from dialoom.models.follower.features import program_columns
-from dialoom.models.follower.list_reading import find_loops, items_read, unsayable
-from dialoom.models.follower.point import DecisionPoint
+from dialoom.models.follower.features import DecisionPoint, program_columns
+from dialoom.models.follower.model import QuestionReader, TaskGuide
 from dialoom.models.follower.progress import DialogueProgress, OtherTasks
-from dialoom.models.follower.reader import QuestionReader, TaskGuide
-from dialoom.models.follower.rules import DescribedActions, own_words, read_out
+from dialoom.models.follower.rules import (
+    DescribedActions,
+    find_loops,
+    items_read,
+    own_words,
+    read_out,
+    unsayable,
+)
 from dialoom.models.follower.similarity import Similarity, fits_result, open_values, schema_texts
 from dialoom.models.follower.slots import FilledSlots, SlotPlan
 from dialoom.schema import pack
@@ -254,14 +259,14 @@ def test_what_the_system_does_for_another_task_is_passed_over() -> None:
 
 def test_replies_that_domains_share_tell_of_no_task() -> None:
     tasks = {"visit": VISIT, "way": WAY, "room": replace(WAY, id="room")}
-    some = QuestionReader({"visit": VISIT, "way": WAY}, TfidfEncoder(), ())
-    more = QuestionReader(tasks, TfidfEncoder(), ())
+    some = QuestionReader({"visit": VISIT, "way": WAY}, ())
+    more = QuestionReader(tasks, ())
     assert "tell_step" in some._guides["visit"].others.actions
     assert not more._guides["visit"].others.actions
 
 
 def test_replies_that_tasks_share_are_of_each_of_them() -> None:
-    reader = QuestionReader({"visit": VISIT, "way": WAY}, TfidfEncoder(), ())
+    reader = QuestionReader({"visit": VISIT, "way": WAY}, ())
     start = reader._guides["visit"].start()
     assert "tell_step" in start.others.actions
     assert not start.others.actions & {"hello", *PROGRAM.actions}

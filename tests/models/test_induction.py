@@ -23,7 +23,7 @@ from dialoom.models.induction.knowledge import Api
 from dialoom.models.induction.turns import SystemTurn, about, turns
 from dialoom.models.induction.wording import delexicalised, grouped, named, shown_values
 from dialoom.schema import pack
-from dialoom.schema.yaml.check import check_text
+from dialoom.schema.yaml.reading import check_text
 from dialoom.sim.policies.flow.simulator import Simulator
 from tests.make import refuses
 from tests.models import tiny

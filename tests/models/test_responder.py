@@ -18,9 +18,8 @@ from dialoom.dialogue import (
 )
 from dialoom.errors import UsageError
 from dialoom.flow.action_view import view_actions
-from dialoom.models.responder.filling import KnownValues, Source, TemplateFiller
-from dialoom.models.responder.model import Responder
-from dialoom.models.responder.model import picked as picked_as
+from dialoom.models.responder import KnownValues, Responder, Source, TemplateFiller
+from dialoom.models.responder import picked as picked_as
 from dialoom.schema.task import TaskSchema
 from tests.make import refuses
 from tests.models.tiny import (

@@ -10,11 +10,11 @@ import pytest
 from dialoom.dialogue import SYSTEM, USER, Utterance
 from dialoom.models.tracker.cross_fitting import locate
 from dialoom.models.tracker.history import DialogueHistory, Occurrence, ValueCandidate, candidates
+from dialoom.models.tracker.known_values import SlotTypes
 from dialoom.models.tracker.occurrences import Row, SlotOccurrences
 from dialoom.models.tracker.pairs import Ranked
 from dialoom.models.tracker.scorers import Scorers
 from dialoom.models.tracker.service import ServiceView
-from dialoom.models.tracker.slot_types import SlotTypes
 from dialoom.models.tracker.spans import SpanTagger, numbers
 from dialoom.models.tracker.turns import Speech, turns
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot

@@ -6,10 +6,10 @@ from msgspec.structs import replace
 
 from dialoom.dialogue import Question, StateOf
 from dialoom.models.tracker import Tracker
+from dialoom.models.tracker.known_values import SlotTypes, TypedSlot
 from dialoom.models.tracker.matching import KnownServices
 from dialoom.models.tracker.scorers import Scorers
 from dialoom.models.tracker.service import ServiceView
-from dialoom.models.tracker.slot_types import SlotTypes, TypedSlot
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
 from dialoom.schema.services import from_service
 from dialoom.schema.variants import Names, Renaming, rename

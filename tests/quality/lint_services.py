@@ -24,7 +24,7 @@ from dialoom.dialogue import (
     State,
     Utterance,
 )
-from dialoom.formats.taskmaster1.instructions import plain_id
+from dialoom.formats.taskmaster1 import plain_id
 from dialoom.quality.lint import Linter
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
 from dialoom.schema.services import from_service

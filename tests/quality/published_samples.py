@@ -9,7 +9,7 @@ import pytest
 
 from dialoom import formats
 from dialoom.dialogue import Dialogue
-from dialoom.quality.catalogue import recognition
+from dialoom.quality import catalogue
 from tests.formats.star_json import DATA as LAYOUTS
 
 DATA = Path(__file__).with_name("data")
@@ -44,6 +44,6 @@ def star_copy(folder: Path, known: pytest.MonkeyPatch | None = None) -> Path:
     task = (copy / "tasks" / "boat_hire").rename(copy / "tasks" / "ride_book")
     (task / "boat_hire.json").rename(task / "ride_book.json")
     if known is not None:
-        prints = recognition.fingerprint(formats.load(copy), 1)
-        known.setattr(recognition, "fingerprints", lambda: {"star": prints})
+        prints = catalogue.fingerprint(formats.load(copy), 1)
+        known.setattr(catalogue, "fingerprints", lambda: {"star": prints})
     return copy

@@ -15,8 +15,7 @@ from dialoom.corpus.shards import COLLECTED, note
 from dialoom.dialogue import Dialogue, Utterance
 from dialoom.errors import UsageError
 from dialoom.quality.card import PERSON, card, fill
-from dialoom.quality.card.fields import ABOUT, used
-from dialoom.quality.card.measured import block, escape, listed
+from dialoom.quality.card.measured import ABOUT, block, escape, listed, used
 from tests.formats.star_json import DATA
 from tests.make import refuses
 from tests.quality.published_samples import star_copy

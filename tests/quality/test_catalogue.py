@@ -19,8 +19,8 @@ from dialoom.quality.catalogue import (
     entry,
     identify,
     published_format,
+    recognised,
 )
-from dialoom.quality.catalogue.recognition import recognised
 from tests.formats.star_json import DATA
 from tests.found import some
 from tests.make import refuses

@@ -18,7 +18,7 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.quality.lint import Linter
-from dialoom.quality.lint.texts import luhn
+from dialoom.quality.lint.dialogues import luhn
 from tests.quality.lint_sample import insert
 from tests.quality.lint_services import FRAMED, found
 from tests.quality.lint_utterances import CALLED, FRAMES, OFFERED, SAID

@@ -12,7 +12,7 @@ from dialoom.dialogue import (
     Scenario,
 )
 from dialoom.quality.lint import Linter
-from dialoom.quality.lint.corpus_context import CorpusContext
+from dialoom.quality.lint.context import CorpusContext
 from dialoom.schema.labels import Label, read
 from dialoom.schema.service import ServiceSlot
 from dialoom.schema.services import contract, from_service

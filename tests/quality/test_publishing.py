@@ -17,7 +17,7 @@ from dialoom.cli.app import app
 from dialoom.corpus import Corpus
 from dialoom.dialogue import Dialogue, Layer, Part, Span, Utterance
 from dialoom.errors import UsageError
-from dialoom.quality.card.licences import objection, tag
+from dialoom.quality.card.terms import objection, tag
 from dialoom.quality.publishing import PublishReport, publish
 from dialoom.quality.publishing.paper import escaped
 from tests.make import refuses

@@ -25,9 +25,9 @@ from dialoom.dialogue import (
 )
 from dialoom.quality.stats import Statistics
 from dialoom.quality.stats.analysis import spread
+from dialoom.quality.stats.annotation import GEM_NUMBERS, GEM_TYPES
 from dialoom.quality.stats.distributions import skew
 from dialoom.quality.stats.overview import Distinct
-from dialoom.quality.stats.slices import GEM_NUMBERS, GEM_TYPES
 from dialoom.schema.labels import read
 from dialoom.schema.service import Service, ServiceSlot
 from dialoom.schema.service_words import domain_of

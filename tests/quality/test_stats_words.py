@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dialoom.dialogue import GOLD, SYSTEM, USER, Act, Dialogue, Layer, Part, Scenario, Utterance
-from dialoom.quality.stats.replies import Replies
+from dialoom.quality.stats.actions import Replies
+from dialoom.quality.stats.overview import UserVocabulary
 from dialoom.quality.stats.tables import tables
-from dialoom.quality.stats.vocabulary import UserVocabulary
 
 
 def spoken(number: int, *texts: str) -> Dialogue:

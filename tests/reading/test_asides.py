@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dialoom.dialogue import SYSTEM, USER
-from dialoom.reading.asides import without_asides
+from dialoom.reading.awaited import without_asides
 from dialoom.reading.dialogue import DialogueReading
 from dialoom.reading.spoken import SpokenAct, SpokenTurn
 from dialoom.reading.turn import turn_reader

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from dialoom.reading.number_words import enumerates, number_words
+from dialoom.reading.task_words import enumerates, number_words
 from dialoom.schema import pack
 
 TASK = pack.load("restaurant_book")

@@ -6,8 +6,8 @@ import pytest
 
 from dialoom.dialogue import SYSTEM, USER, Constraint, Event, Query, Result
 from dialoom.flow.program import program_of
+from dialoom.reading.awaited import list_reading, stated_report
 from dialoom.reading.dialogue import DialogueReading
-from dialoom.reading.reports import list_reading, stated_report
 from dialoom.schema import pack
 from tests.make import utterance
 

@@ -69,7 +69,7 @@ def test_what_comes_from_data_is_escaped() -> None:
 
 
 def test_counts_beyond_the_first_are_folded_away() -> None:
-    markup = outline(counts("Acts", {f"act_{n}": 100 - n for n in range(20)}, limit=12, note="all"))
+    markup = outline(counts("Acts", {f"act_{n}": 100 - n for n in range(20)}))
     assert "and 8 more" in markup.words
     assert markup.tags.count("tr") == 20
     assert "details" not in outline(counts("Acts", {"one": 1})).tags

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dialoom.schema.findings import Finding
 from dialoom.schema.pack import starter
-from dialoom.schema.yaml.check import check_text
+from dialoom.schema.yaml.reading import check_text
 
 NAME = "pizza_order"
 

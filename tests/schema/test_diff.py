@@ -25,7 +25,7 @@ from dialoom.schema import pack
 from dialoom.schema.diff import Change, compare
 from dialoom.schema.flow import FlowGraph
 from dialoom.schema.pack import starter
-from dialoom.schema.renaming import vary_file
+from dialoom.schema.rewording import vary_file
 from dialoom.schema.service import ServiceIntent, ServiceSlot
 from dialoom.schema.services import contract, from_service
 from dialoom.schema.task import TaskSchema

@@ -11,7 +11,7 @@ from dialoom.dialogue import digest
 from dialoom.errors import MissingDataError, UnknownNameError
 from dialoom.schema import pack
 from dialoom.schema.pack import starter
-from dialoom.schema.yaml.check import review
+from dialoom.schema.yaml.reading import review
 from tests.make import refuses
 
 

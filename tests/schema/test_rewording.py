@@ -9,12 +9,10 @@ from hypothesis import strategies as st
 from dialoom.errors import UnknownNameError, UsageError
 from dialoom.formats.sgd.schemas import read_schemas
 from dialoom.schema import pack
-from dialoom.schema.renaming import vary_file, vary_service
-from dialoom.schema.rewording import between, distance, reword, reword_text
+from dialoom.schema.rewording import between, distance, reword, reword_text, vary_file, vary_service
 from dialoom.schema.services import contract
 from dialoom.schema.variants import rename, renaming
-from dialoom.schema.yaml.check import check_text
-from dialoom.schema.yaml.reading import read_text
+from dialoom.schema.yaml.reading import check_text, read_text
 from dialoom.schema.yaml.writing import write
 from dialoom.sim.policies.flow.simulator import Simulator
 from tests.found import some

@@ -21,8 +21,7 @@ from dialoom.schema.service_words import ServiceWords, spoken_name
 from dialoom.schema.services import contract, from_service, task_file, to_task
 from dialoom.schema.source import StarApi, StarParameter, StarSource
 from dialoom.schema.task import TaskSchema
-from dialoom.schema.yaml.check import check_text
-from dialoom.schema.yaml.reading import read_text
+from dialoom.schema.yaml.reading import check_text, read_text
 from dialoom.sim.policies.flow.simulator import Simulator
 from tests.found import some
 from tests.make import refuses

@@ -4,7 +4,7 @@ import pytest
 
 from dialoom.errors import UsageError
 from dialoom.schema.pack import starter
-from dialoom.schema.yaml.check import check_text
+from dialoom.schema.yaml.reading import check_text
 from tests.make import refuses
 
 

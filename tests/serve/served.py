@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import socket
 import subprocess
+import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -24,9 +24,9 @@ from dialoom.serve.app import create_app
 from dialoom.serve.hub import Hub, now_ms
 from dialoom.serve.limits import Limits, Rate
 from dialoom.serve.links import AdminRole, Signer
-from dialoom.serve.server import address, listen, server
-from dialoom.serve.transport import HttpProtocol
+from dialoom.serve.server import HttpProtocol, address, listen, server
 from tests.cli.runner import PROGRAM
+from tests.collect.log import faults
 from tests.serve.page import PATIENCE, Page
 
 _MANY = Rate(1000.0, 1000.0)
@@ -205,14 +205,14 @@ class Command:
                 stream.close()
 
 
-def command(*arguments: str | Path | int, **environment: str) -> Command:
-    """Start the command; return when it has printed its links."""
+def command(*arguments: str | Path | int, fault: str = "") -> Command:
+    """Start the command, with a fault that awaits it; return when it has printed its links."""
+    program = [sys.executable, faults.__file__, fault] if fault else PROGRAM
     process = subprocess.Popen(
-        [*PROGRAM, "collect", *map(str, arguments)],
+        [*program, "collect", *map(str, arguments)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, **environment},
     )
     assert process.stdout is not None
     lines = [process.stdout.readline().split() for _ in range(3)]

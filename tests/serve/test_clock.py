@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dialoom.serve.clock import SteadyClock
+from dialoom.serve.hub import SteadyClock
 from tests.serve.served import Served
 
 HOURS = 3 * 3600

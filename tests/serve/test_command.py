@@ -54,7 +54,7 @@ def test_a_kill_in_mid_send_loses_and_doubles_nothing(db: Path, fault: str) -> N
         first.pages.clear()  # they go on with the next server
         link, port = first.link("user"), urlsplit(first.base).port or 0
 
-    dying = command("--db", db, "--port", port, DIALOOM_FAULT=f"{fault}:1")
+    dying = command("--db", db, "--port", port, fault=f"{fault}:1")
     assert dying.user == link, "the links are the same"
     user.close()
     user.open(fresh=False)

@@ -11,10 +11,10 @@ import pytest
 from sqlalchemy import Connection
 
 from dialoom.collect.log.change import Change, Code
-from dialoom.collect.log.faults import Faults, Point
 from dialoom.collect.log.record import unit_stream
-from dialoom.collect.log.store import StoreFailed
+from dialoom.collect.log.store import Point, StoreFailed
 from dialoom.collect.message import Refused
+from tests.collect.log.faults import Faults
 from tests.make import refuses
 from tests.serve.page import PATIENCE, Page
 from tests.serve.served import Served
@@ -23,7 +23,7 @@ from tests.serve.served import Served
 @pytest.mark.parametrize("fault", ["full_disk", "read_only"])
 def test_a_message_that_was_not_written_is_sent_again(study: Served, fault: str) -> None:
     user, wizard = study.pair()
-    study.opened.store.faults = Faults(fault, 1)
+    study.opened.store.reached = Faults(fault, 1)
     page, number = refused(user, wizard)
     welcome = page.until(lambda frame: frame["type"] == "welcome")
     assert welcome["state"]["room"]["your_turn"], "what was not written did not happen"
@@ -62,7 +62,7 @@ def test_the_server_says_that_it_cannot_write(
         recover()
 
     monkeypatch.setattr(store, "recover", recovered)
-    store.faults = Faults("read_only", 1)
+    store.reached = Faults("read_only", 1)
     assert user.ask("say", "mine-1", text="Hello")["code"] == "unavailable"
     health = httpx.get(f"{study.base}/healthz")
     assert (health.status_code, health.json()["status"]) == (503, "failed")
@@ -88,7 +88,7 @@ def test_nobody_is_let_in_before_it_is_written(
 ) -> None:
     """A request that comes twice: the second finds in memory what the first is still writing."""
     gate, queue, act = Held(), SimpleQueue[int | str](), study.hub.act
-    study.opened.store.faults = gate
+    study.opened.store.reached = gate
 
     async def noted(command: Any) -> Any:
         queue.put("asked")
@@ -112,14 +112,13 @@ def test_nobody_is_let_in_before_it_is_written(
     assert [queue.get(), queue.get()] == [503, 503]
 
 
-class Held(Faults):
+class Held:
     """Holds the first group up that is to be written, and lets it fail."""
 
     def __init__(self) -> None:
-        super().__init__()
         self.begun, self.go = threading.Event(), threading.Event()
 
-    def reach(self, point: Point, connection: Connection | None = None) -> None:
+    def __call__(self, point: Point, connection: Connection | None = None) -> None:
         if point == "before_commit" and not self.begun.is_set():
             self.begun.set()
             self.go.wait()

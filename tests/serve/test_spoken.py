@@ -12,7 +12,6 @@ from msgspec.structs import replace
 
 from dialoom import formats
 from dialoom.collect.export import export
-from dialoom.collect.log.faults import Faults
 from dialoom.collect.log.store import Store
 from dialoom.collect.settings import SpeechSettings
 from dialoom.collect.signals import signals
@@ -20,6 +19,7 @@ from dialoom.collect.stage_rules import GoldItems
 from dialoom.dialogue import Utterance
 from dialoom.quality.lint import lint
 from tests.cli.runner import Run
+from tests.collect.log.faults import Faults
 from tests.serve.page import Page
 from tests.serve.play import fill_in
 from tests.serve.served import Served, served
@@ -154,7 +154,7 @@ def test_nobody_hears_another_room(tmp_path: Path) -> None:
 
 def test_a_full_disk_takes_no_sound(spoken: Served) -> None:
     user, _ = pair(spoken)
-    spoken.opened.store.faults = Faults("full_disk")
+    spoken.opened.store.reached = Faults("full_disk")
     answer = put(user, tone(seconds=4.0))
     assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
     user.until(lambda frame: frame["type"] == "welcome")

@@ -52,7 +52,7 @@ def test_the_deadline_begins_with_the_connection(
     study: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     user, _ = study.pair()
-    monkeypatch.setattr("dialoom.serve.transport.REQUEST_SECONDS", 0.0)
+    monkeypatch.setattr("dialoom.serve.server.REQUEST_SECONDS", 0.0)
     client = wire(study)
     assert is_cut(client)
     client.close()
@@ -107,7 +107,7 @@ def test_what_a_client_does_not_read_is_not_kept(
     study: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     user, wizard = study.pair()
-    monkeypatch.setattr("dialoom.serve.transport.UNREAD", 65_536)
+    monkeypatch.setattr("dialoom.serve.server.UNREAD", 65_536)
     stranger, client = study.page("user"), wire(study, small=True)
     [(name, value)] = stranger.browser.cookies.items()
     head = f"GET /ws/{stranger.name} HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n"

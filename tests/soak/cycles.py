@@ -39,7 +39,7 @@ FAULTS = (
     "full_disk",
     "read_only",
 )
-"""What goes wrong within the server: see dialoom.collect.log.faults."""
+"""What goes wrong within the server: see tests.collect.log.faults."""
 
 KINDS = ("kill", *FAULTS, "stopped", "cut")
 """What happens, in turn."""

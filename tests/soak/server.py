@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from dialoom.collect.log.faults import VARIABLE
+from tests.collect.log import faults
 
 RECENT = 500
 """Records at the end of the log that the server starts from, whatever they are: a soak has less
@@ -34,7 +34,8 @@ def _serve(pipes: Sequence[Connection], arguments: Sequence[str], fault: str) ->
     """Be the server, with standard output and error in two pipes."""
     for number, pipe in enumerate(pipes, start=1):
         os.dup2(pipe.fileno(), number)
-    os.environ[VARIABLE], sys.argv = fault, ["dialoom", *arguments]
+    faults.install(fault)
+    sys.argv = ["dialoom", *arguments]
     from dialoom.cli import main
     from dialoom.collect.log import reader
 

@@ -16,33 +16,22 @@ from typing import Literal
 from msgspec.structs import replace
 
 from dialoom.dialogue import (
-    GOLD,
-    SYSTEM,
-    USER,
-    Act,
     Acts,
     Choice,
     Dialogue,
-    Event,
     FrameOf,
     InScope,
-    Layer,
     NextAction,
     NextActs,
     NextCall,
     NextCalls,
     NextReply,
-    Options,
-    Part,
-    Query,
     Realise,
-    Result,
-    Selection,
     Spans,
     StateOf,
-    Utterance,
 )
-from dialoom.dialogue.annotation import LABELS, TOKEN, Struct
+from dialoom.dialogue.annotation import GOLD, LABELS, TOKEN, Act, Layer, Part, Struct
+from dialoom.dialogue.event import SYSTEM, USER, Event, Options, Query, Result, Selection, Utterance
 from dialoom.dialogue.views import gold, parts
 from dialoom.schema.flow import FlowGraph
 from dialoom.schema.task import TaskSchema

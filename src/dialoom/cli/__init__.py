@@ -1,4 +1,4 @@
-"""The command line: `dialoom COMMAND`, one module a command.
+"""The command line: `dialoom COMMAND`, a module for each group of commands.
 
 Exit codes of all commands: 0 done; 1 a check found something; 2 bad input or usage; 130
 interrupted; 141 whoever read standard output has gone. Errors of ours are one line on standard
@@ -43,7 +43,7 @@ def _run() -> int:
     import typer
 
     from dialoom.cli.app import app
-    from dialoom.errors import DialoomError, LeftOutWarning, missing_extra
+    from dialoom.errors import DialoomError, LeftOutWarning
 
     try:
         with warnings.catch_warnings():
@@ -52,11 +52,6 @@ def _run() -> int:
             return int(app(prog_name="dialoom", standalone_mode=False) or 0)
     except DialoomError as error:
         _complain(str(error))
-    except ModuleNotFoundError as error:
-        missing = missing_extra("this command", error)
-        if missing is None:
-            raise
-        _complain(str(missing))
     except typer.TyperException as error:
         if what := error.format_message():  # else the help has been printed
             _complain(_usage(what, error))

@@ -7,39 +7,27 @@ from typing import Annotated
 import typer
 
 import dialoom
-from dialoom.cli.agreement import agreement
-from dialoom.cli.bench import bench
-from dialoom.cli.card import card
+from dialoom.cli.bench import bench, train
 from dialoom.cli.challenge import challenge
 from dialoom.cli.collect import collect_app
 from dialoom.cli.command import Commands
-from dialoom.cli.convert import convert, roundtrip
-from dialoom.cli.cross_play import cross_play
+from dialoom.cli.convert import convert, filter_, merge, roundtrip, sample, split
 from dialoom.cli.data import data_app
-from dialoom.cli.distance import distance
-from dialoom.cli.doctor import doctor
-from dialoom.cli.dstc6 import dstc6_app
+from dialoom.cli.dstc6 import dstc6_app, rank
 from dialoom.cli.lint import lint
 from dialoom.cli.lists import REGISTRIES, listing
-from dialoom.cli.mcp import mcp
-from dialoom.cli.paraphrase import paraphrase
-from dialoom.cli.perturb import perturb
 from dialoom.cli.play import play_app
-from dialoom.cli.publish import publish
-from dialoom.cli.rank import rank
+from dialoom.cli.play_runs import tau2
+from dialoom.cli.publish import card, publish
 from dialoom.cli.report import report
+from dialoom.cli.reword import paraphrase, perturb
 from dialoom.cli.schema import schema_app
 from dialoom.cli.score import score
-from dialoom.cli.select import filter_, merge, sample, split
-from dialoom.cli.serve import serve_app
-from dialoom.cli.show import show
-from dialoom.cli.simulate import simulate
-from dialoom.cli.stats import stats
-from dialoom.cli.studio import studio
-from dialoom.cli.tau2 import tau2
+from dialoom.cli.serve import mcp, serve_app, studio
+from dialoom.cli.show import show, view
+from dialoom.cli.simulate import cross_play, simulate
+from dialoom.cli.stats import agreement, distance, stats
 from dialoom.cli.track import track
-from dialoom.cli.train import train
-from dialoom.cli.view import view
 
 app = Commands(
     "dialoom",
@@ -97,7 +85,6 @@ for selecting in (sample, split, merge):
     app.command()(selecting)
 for listed in ("tasks", *REGISTRIES):
     app.command(listed)(listing(listed))
-schema_app.command()(doctor)
 app.add_typer(schema_app, name="schema")
 app.add_typer(dstc6_app, name="dstc6")
 app.add_typer(data_app, name="data")

@@ -1,4 +1,4 @@
-"""`dialoom bench`: run a named experiment and print its scores."""
+"""`dialoom train` and `bench`: fit models for an experiment, and run it."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import typer
 
 from dialoom.cli.options import (
     EXPERIMENT,
+    Experiment,
     ExperimentCorpus,
     JsonFile,
     Metrics,
@@ -22,9 +23,9 @@ from dialoom.cli.options import (
     Workers,
 )
 from dialoom.cli.output import (
+    STDOUT,
     json_text,
     print_lines,
-    print_notes,
     print_table,
     write_json,
     write_out,
@@ -37,7 +38,64 @@ from dialoom.render.tables import counted
 if TYPE_CHECKING:
     from dialoom.bench.core.protocol import Outcome, Plan
 
-STDOUT = Path("-")
+
+def train(
+    protocol: Experiment,
+    corpus: Path,
+    out: Path,
+    train_corpus: TrainingCorpora = None,
+    split: str | None = None,
+    setting: ProtocolSettings = None,
+    model: str | None = None,
+    model_setting: ModelSettings = None,
+    only: list[str] | None = None,
+    seed: Seed = 0,
+    workers: Workers = 1,
+) -> None:
+    """Fit a model on an experiment's training questions, and write it to a file.
+
+    The questions are those of all hold-outs; with --only, those of one, without the hold-out.
+    `dialoom bench --model FILE` asks the model, and prints its training data. Load only model
+    files of people whom you trust.
+
+    Example: dialoom train star-zero-shot-domain --corpus corpora --out follower.model
+
+    Example: dialoom train star-zero-shot-domain --corpus corpora --only ride --out no-ride.model
+
+    Example: dialoom bench star-zero-shot-domain --corpus corpora --only ride --model no-ride.model
+
+    Args:
+        corpus (--corpus): Corpus root, folder of the experiment's format, or native corpus.
+        out (--out, FILE): Write the model to this file.
+        split: Learn from this part of the corpus: one of its folders.
+        model: Name of the model, or lm:FOLDER; default: the experiment's.
+        only: Use only this hold-out's training questions; repeatable.
+    """
+    from dialoom.bench.training import train
+    from dialoom.corpus.files import check_writable
+
+    check_writable(out)
+    trained = train(
+        protocol,
+        corpus,
+        train_corpus or (),
+        split,
+        model=model,
+        settings=setting or (),
+        model_settings=model_setting or (),
+        only=only or (),
+        seed=seed,
+        workers=workers,
+        notify=lambda notice: typer.echo(f"dialoom: {notice}", err=True),
+    )
+    trained.save(out)
+    learnt = trained.record
+    tasks = f"{len(learnt.tasks)} tasks or services, " if learnt.tasks else ""
+    typer.echo(
+        f"{out}: {trained.model.name}, fitted on {learnt.examples:,} questions, {tasks}"
+        f"{len(trained.dialogues):,} dialogues of {trained.corpus}"
+    )
+
 
 OF_ALL = ("only", "workers", "engine")
 """The options of a run that go with --all."""
@@ -114,7 +172,7 @@ class SuiteOptions:
 
 
 def bench(
-    protocol: Annotated[str | None, EXPERIMENT] = None,
+    protocol: Annotated[str | None, typer.Argument(help=EXPERIMENT)] = None,
     corpus: ExperimentCorpus = None,
     *,
     options: RunOptions,
@@ -130,7 +188,7 @@ def bench(
 
     Example: dialoom bench star-zero-shot-domain --corpus corpora --json run.json
 
-    Example: dialoom bench star-zero-shot-domain --corpus corpora -P test=unhappy -M encoder=minilm
+    Example: dialoom bench star-zero-shot-domain --corpus corpora -P test=unhappy -M members=5
 
     Example: dialoom bench star-next-action --corpus corpora --model majority --only happy
 
@@ -164,8 +222,7 @@ def bench(
     if writer is not None:
         files.append((official, partial(writer, run.plan, run.outcomes)))
     write_together(files)
-    print_table(*run.tables, err=STDOUT in (json, predictions))
-    print_notes(run.notes, err=STDOUT in (json, predictions))
+    print_table(*run.tables, more=run.notes, err=STDOUT in (json, predictions))
 
 
 def _named(protocol: str | None, corpus: Path | None, suite: SuiteOptions) -> tuple[str, Path]:
@@ -198,10 +255,17 @@ def _official(protocol: str) -> Callable[[Plan, Iterable[Outcome]], bytes]:
 
 
 def _all(corpora: Path | None, setup: SuiteOptions, options: RunOptions, json: Path | None) -> None:
-    from dialoom.bench.suite.estimate import cheapest_first, estimate
     from dialoom.bench.suite.experiments import experiments, repeated, suite
     from dialoom.bench.suite.page import page
-    from dialoom.bench.suite.running import Done, Sources, check_sources, earlier, run_all
+    from dialoom.bench.suite.running import (
+        Done,
+        Sources,
+        cheapest_first,
+        check_sources,
+        earlier,
+        estimate,
+        run_all,
+    )
 
     out, quick = setup.out, setup.quick
     if out is None or (corpora is None and not quick):

@@ -39,9 +39,8 @@ def challenge(
     """
     from dialoom import formats
     from dialoom.corpus.files import staged_folder
-    from dialoom.quality.challenge.drawing import Drawing
     from dialoom.quality.challenge.sets import ChallengeSettings
-    from dialoom.quality.challenge.writing import write
+    from dialoom.quality.challenge.writing import Drawing, write
 
     settings = ChallengeSettings(seed, size, pool, language, back_translator, act_type)
     drawing = Drawing(settings, source)

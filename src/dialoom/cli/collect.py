@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import typer
@@ -16,11 +16,9 @@ from dialoom.cli.command import Commands
 from dialoom.cli.interruption import Interrupted
 from dialoom.cli.options import Database, JsonFile, OutFile, ServerOptions, StudyDatabase, given
 from dialoom.cli.output import report, write_text
-from dialoom.cli.recruiter import recruit, settle
-from dialoom.cli.token import links as print_links
-from dialoom.cli.token import token as print_tokens
+from dialoom.cli.recruiter import links, recruit, settle, token
 from dialoom.collect.log.record import ROLES, RoomRole
-from dialoom.errors import UsageError, needs_extra
+from dialoom.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +29,7 @@ if TYPE_CHECKING:
     from dialoom.schema.places import Document
 
 collect_app = Commands("collect", no_args_is_help=False)
-for command in (settle, export, recruit, results, signals, migrate, print_tokens, print_links):
+for command in (settle, export, recruit, results, signals, migrate, token, links):
     collect_app.command()(command)
 
 
@@ -87,19 +85,15 @@ def collect(
     """
     if context.invoked_subcommand is not None:
         return
-    with needs_extra("dialoom collect", "collect"):
-        import dialoom.serve.server  # noqa: F401 -- names the extra before anything is read
+    import dialoom.serve.server  # noqa: F401 -- names the extra before anything is read
+
     setup, names = _read(settings, study.given())
     with server.listening() as (listening, trusted):
         _serve(listening, trusted, db, server.url, setup, names, try_)
 
 
 @collect_app.command("check")
-def check(
-    file: Path,
-    db: str | None = None,
-    json: JsonFile = None,
-) -> None:
+def check(file: Path, db: str | None = None, json: JsonFile = None) -> None:
     """Report every mistake in a study's settings with its line; exits 1 if there is one.
 
     Names, values, quizzes, stages, tasks and files are checked; nothing is served or written. With
@@ -114,9 +108,8 @@ def check(
     """
     from dialoom.collect.settings_types import spelled
 
-    with needs_extra("dialoom collect check", "collect"):
-        document, mistakes = _checked(file, whole=db is None)
-        edits = [] if db is None or mistakes else _edits(document, db)
+    document, mistakes = _checked(file, whole=db is None)
+    edits = [] if db is None or mistakes else _edits(document, db)
     lines = _spelled(file, mistakes) or [f"{file}: no mistake in {len(document.value)} settings"]
     rows = [
         {"line": line, "setting": spelled(mistake.pointer), "what": mistake.what}
@@ -134,11 +127,7 @@ def check(
 
 
 @collect_app.command("preview")
-def preview(
-    file: Path,
-    out: Path,
-    json: JsonFile = None,
-) -> None:
+def preview(file: Path, out: Path, json: JsonFile = None) -> None:
     """Write each step's page as each person sees it; a browser opens them without a server.
 
     Stages whose items come from another stage are shown with empty annotations and unchanged lines.
@@ -150,31 +139,25 @@ def preview(
         out (DIR): A new folder.
     """
     from dialoom.corpus.files import staged_folder
+    from dialoom.serve.preview import preview as write
 
-    with needs_extra("dialoom collect preview", "collect"):
-        from dialoom.serve.preview import preview as write
-
-        settings, _ = _read(file, {})
-        assert settings is not None
-        with staged_folder(out) as folder:
-            pages = write(settings, folder)
+    settings, _ = _read(file, {})
+    assert settings is not None
+    with staged_folder(out) as folder:
+        pages = write(settings, folder)
     rows = [page._asdict() for page in pages]
     report(rows, json, (f"{out / page.file}" for page in pages))
 
 
 @collect_app.command("accounts")
-def accounts(
-    db: StudyDatabase,
-    out: OutFile = None,
-) -> None:
+def accounts(db: StudyDatabase, out: OutFile = None) -> None:
     """Write the completion codes, payments, bonuses and recruiters' ids of assignments as CSV.
 
     Example: dialoom collect accounts --db study.sqlite --out accounts.csv
     """
-    with needs_extra("dialoom collect", "collect"):
-        from dialoom.collect.account import as_csv
-        from dialoom.collect.export import Collected
-        from dialoom.collect.log.store import Store
+    from dialoom.collect.account import as_csv
+    from dialoom.collect.export import Collected
+    from dialoom.collect.log.store import Store
 
     with Store.open(db, create=False, readonly=True) as store:
         text = as_csv(Collected(store).study)
@@ -182,11 +165,7 @@ def accounts(
 
 
 @collect_app.command("person")
-def person(
-    worker: str,
-    db: StudyDatabase,
-    out: OutFile = None,
-) -> None:
+def person(worker: str, db: StudyDatabase, out: OutFile = None) -> None:
     """Write all data of one worker as JSON, to answer a worker's request for them.
 
     Example: dialoom collect person w-0042 --db study.sqlite --out w-0042.json
@@ -194,11 +173,10 @@ def person(
     Args:
         worker (WORKER): The worker's id.
     """
-    with needs_extra("dialoom collect", "collect"):
-        from dialoom.collect.account import person as kept
-        from dialoom.collect.export import Collected
-        from dialoom.collect.log.store import Store
-        from dialoom.collect.message import Refused
+    from dialoom.collect.account import person as kept
+    from dialoom.collect.export import Collected
+    from dialoom.collect.log.store import Store
+    from dialoom.collect.message import Refused
 
     with Store.open(db, create=False, readonly=True) as store:
         try:
@@ -209,13 +187,7 @@ def person(
 
 
 @collect_app.command("erase")
-def erase(
-    db: StudyDatabase,
-    workers: Annotated[
-        list[str] | None, typer.Argument(metavar="[WORKER]...", help="The ids of workers.")
-    ] = None,
-    expired: bool = False,
-) -> None:
+def erase(db: StudyDatabase, workers: list[str] | None = None, expired: bool = False) -> None:
     """Erase workers from a study that is not being served: their ids, and all that they wrote.
 
     Their payments and codes are kept without their ids; dialogues that they took part in are no
@@ -225,14 +197,15 @@ def erase(
     Example: dialoom collect erase w-0042 --db study.sqlite
 
     Args:
+        workers ([WORKER]...): The ids of workers.
         expired: Erase all workers whose retention period is over.
     """
-    with needs_extra("dialoom collect", "collect"):
-        from dialoom.collect.message import Refused
-        from dialoom.collect.studies import open_study
-        from dialoom.collect.study.administration import expired as out_of_time
-        from dialoom.collect.study.administration import withdraw
-        from dialoom.serve.hub import now_ms
+    from dialoom.collect.message import Refused
+    from dialoom.collect.studies import open_study
+    from dialoom.collect.study.administration import expired as out_of_time
+    from dialoom.collect.study.administration import withdraw
+    from dialoom.serve.hub import now_ms
+
     now, sought = now_ms(), list(workers or ())
     if not sought and not expired:
         raise UsageError("nobody is named; right would be WORKER or --expired", code="not-given")
@@ -249,7 +222,6 @@ def erase(
 
 
 def _read(file: Path | None, flags: dict[str, Any]) -> tuple[Settings | None, frozenset[str]]:
-    """Return the settings, if any, and the names of given ones; `UsageError` for mistakes."""
     from dialoom.collect.settings import Settings
     from dialoom.collect.settings_types import type_mistakes
 

@@ -7,17 +7,12 @@ from pathlib import Path
 import typer
 
 from dialoom.cli.options import JsonFile, StudyDatabase
-from dialoom.cli.output import print_table, report
-from dialoom.errors import UsageError, needs_extra
+from dialoom.cli.output import not_held, print_table, report
+from dialoom.errors import UsageError
 from dialoom.render.tables import counted
 
 
-def export(
-    db: StudyDatabase,
-    out: Path,
-    to: str = "native",
-    gold: bool = False,
-) -> None:
+def export(db: StudyDatabase, out: Path, to: str = "native", gold: bool = False) -> None:
     """Write the dialogues that a study has collected so far, also while it is served.
 
     Example: dialoom collect export --db study.sqlite --to star --out collected
@@ -27,9 +22,9 @@ def export(
         to: native, star, frames or another format.
         gold: Also write the work on items with known answers.
     """
-    with needs_extra("dialoom collect", "collect"):
-        from dialoom.collect.export import export as write
-        from dialoom.collect.log.store import Store
+    from dialoom.collect.export import export as write
+    from dialoom.collect.log.store import Store
+
     with Store.open(db, create=False, readonly=True) as store:
         exported = write(store, to, out, gold=gold)
     are = "is" if exported.running == 1 else "are"
@@ -47,15 +42,12 @@ def export(
         typer.echo(
             f"  goal {says[database]} by the database, {says[person]} by the person: {count}"
         )
-    for field, count in exported.loss.items():
-        typer.echo(f"  not held by {to}: {field} ({count})")
+    for line in not_held(exported.loss, to):
+        typer.echo(line)
     print_table(*exported.grades.tables())
 
 
-def results(
-    corpus: Path,
-    json: JsonFile = None,
-) -> None:
+def results(corpus: Path, json: JsonFile = None) -> None:
     """Report how people graded each system of an exported study, with intervals and differences.
 
     Example: dialoom collect results judged --json grades.json
@@ -64,9 +56,8 @@ def results(
         corpus (CORPUS): An exported corpus.
     """
     from dialoom import formats
+    from dialoom.collect.kinds.grades import SystemGrades
 
-    with needs_extra("dialoom collect", "collect"):
-        from dialoom.collect.kinds.grades import SystemGrades
     grades = SystemGrades().add_all(formats.load(corpus).dialogues())
     tables = grades.tables()
     if not tables:
@@ -74,10 +65,7 @@ def results(
     report(grades.figures(), json, tables=tables)
 
 
-def signals(
-    db: StudyDatabase,
-    json: JsonFile = None,
-) -> None:
+def signals(db: StudyDatabase, json: JsonFile = None) -> None:
     """Report signals of careless work by worker, wizards' consistency, and agreement so far.
 
     Signals are hints, not verdicts (docs/how-to/quality-of-work.md). The study may be
@@ -85,26 +73,24 @@ def signals(
 
     Example: dialoom collect signals --db study.sqlite
     """
-    with needs_extra("dialoom collect", "collect"):
-        from dialoom.collect.log.store import Store
-        from dialoom.collect.signals import signals as found
-        from dialoom.collect.signals import tables
+    from dialoom.collect.log.store import Store
+    from dialoom.collect.signals import signals as found
+    from dialoom.collect.signals import tables
+
     with Store.open(db, create=False, readonly=True) as store:
         value = found(store)
     report(value, json, tables=tables(value))
 
 
-def migrate(
-    db: StudyDatabase,
-) -> None:
+def migrate(db: StudyDatabase) -> None:
     """Move a database of an older version of dialoom to the layout of this one.
 
     The study must not be served meanwhile. Copy the database first.
 
     Example: dialoom collect migrate --db study.sqlite
     """
-    with needs_extra("dialoom collect", "collect"):
-        from dialoom.collect.log.migration import migrate as moved
+    from dialoom.collect.log.migration import migrate as moved
+
     before, after = moved(db)
     done = f"moved from layout {before} to {after}" if before != after else f"has layout {after}"
     typer.echo(f"{db}: {done}")

@@ -5,12 +5,15 @@
 
 A parameter whose type is a dataclass is a group of options: each field is an option, and the
 command receives them as one value. A command describes its parameters at the end of its docstring,
-a group its options likewise under `Attributes:`. A parameter without a default is an argument.
+a group its options likewise under `Attributes:`. A parameter without a default is an
+argument, as is one with a name in brackets. `Help` in the type of a parameter describes it for
+several commands.
 
     Args:
         source (SRC): A corpus folder or file.
         ids (--id): Only the dialogue with this id; repeatable.
         share: The share of dialogues that are kept.
+        more ([OTHER]): A second corpus.
 
 Output options are called `--json`, `--html`, `--out`, `--predictions` or
 `--rejects`. An output file must be writable, must not be read by the same command, and must not
@@ -27,7 +30,7 @@ from copy import copy
 from dataclasses import fields, is_dataclass
 from functools import wraps
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, get_args, get_origin
+from typing import Annotated, Any, NamedTuple, TypeVar, get_args, get_origin
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -39,6 +42,7 @@ OUTPUTS = ("out", "json", "html", "predictions", "rejects")
 FOLDER = "DIR"
 """The metavar of an option that names a new folder rather than a file."""
 
+Mark = TypeVar("Mark")
 
 _ENTRY = re.compile(r"^    (\w+)(?: \(([^)]*)\))?: (.*(?:\n {8}.*)*)", re.MULTILINE)
 
@@ -57,6 +61,13 @@ class Bounds(NamedTuple):
             option = f"{param.opts[-1]} {clip(str(value), 40)}"
             raise UsageError(f"{option}: should be a number from {self.least:,} to {self.most:,}")
         return value
+
+
+class Help(NamedTuple):
+    """The help of a parameter; `marks` are its flags and its name in help, with commas between."""
+
+    text: str
+    marks: str = ""
 
 
 class Commands(typer.Typer):
@@ -119,31 +130,50 @@ def ungrouped(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _described(owner: Callable[..., Any], heading: str) -> dict[str, inspect.Parameter]:
-    """Return the parameters of a command or group; those that its docstring describes with help."""
+    """Return the parameters of a command or group; those with help as typer takes them."""
     parameters = dict(inspect.signature(owner, eval_str=True).parameters)
+    helps = {name: each for name, one in parameters.items() for each in _marks_of(one, Help)}
     text = (inspect.getdoc(owner) or "").partition(f"\n\n{heading}\n")[2]
     for name, marks, help in _ENTRY.findall(text):
-        parameters[name] = _with_help(parameters[name], marks, " ".join(help.split()))
-    return parameters
+        helps[name] = Help(" ".join(help.split()), marks)
+    return parameters | {name: _with_help(parameters[name], help) for name, help in helps.items()}
 
 
-def _with_help(parameter: inspect.Parameter, marks: str, help: str) -> inspect.Parameter:
-    """Return a parameter with its help; `marks` has its flags and metavar, with commas between."""
-    flags = [mark for mark in marks.split(", ") if mark.startswith("-")]
-    metavar = next((mark for mark in marks.split(", ") if mark and mark not in flags), None)
-    kind, *bounds = get_args(parameter.annotation) or (parameter.annotation,)
-    if get_origin(parameter.annotation) is not Annotated:
-        kind, bounds = parameter.annotation, []
-    keywords: dict[str, Any] = {"help": help, "metavar": metavar}
-    if parameter.default is inspect.Parameter.empty and not flags:
+def _marks_of(parameter: inspect.Parameter, kind: type[Mark]) -> list[Mark]:
+    annotated = get_origin(parameter.annotation) is Annotated
+    marks = get_args(parameter.annotation)[1:] if annotated else ()
+    return [each for each in marks if isinstance(each, kind)]
+
+
+def _with_help(parameter: inspect.Parameter, help: Help) -> inspect.Parameter:
+    marks = [mark for mark in help.marks.split(", ") if mark]
+    flags = [mark for mark in marks if mark.startswith("-")]
+    metavar = next((mark for mark in marks if mark not in flags), None)
+    annotated = get_origin(parameter.annotation) is Annotated
+    kind = get_args(parameter.annotation)[0] if annotated else parameter.annotation
+    keywords: dict[str, Any] = {"help": help.text, "metavar": metavar}
+    required = parameter.default is inspect.Parameter.empty and not flags
+    if required or (metavar or "").startswith("["):
         return parameter.replace(annotation=Annotated[kind, typer.Argument(**keywords)])
-    keywords["callback"] = next((each.check for each in bounds if isinstance(each, Bounds)), None)
+    keywords["callback"] = next((each.check for each in _marks_of(parameter, Bounds)), None)
     flags = flags or [f"--{parameter.name.strip('_').replace('_', '-')}"]
     return parameter.replace(annotation=Annotated[kind, typer.Option(*flags, **keywords)])
 
 
-class _PlainHelp:
-    """Shows help as it is written, and an option that takes no value as one, not as `<bool>`."""
+class _Base:
+    """Shows help as it is written, and names the extra that brings a missing library."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command or group; `MissingExtraError` for a library that an extra brings."""
+        from dialoom.errors import missing_extra
+
+        try:
+            return super().invoke(ctx)  # type: ignore[misc]
+        except ModuleNotFoundError as error:
+            missing = missing_extra(" ".join(ctx.command_path.split()[:2]), error)
+            if missing is None:
+                raise
+            raise missing from error
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Show the help with paragraphs joined, and with brackets that are no markup of rich."""
@@ -151,9 +181,10 @@ class _PlainHelp:
         command.params = [*map(_escaped, command.params)]
         if hasattr(command, "commands"):
             command.commands = {name: _escaped(each) for name, each in command.commands.items()}
-        super(_PlainHelp, command).format_help(ctx, formatter)  # type: ignore[misc]
+        super(_Base, command).format_help(ctx, formatter)  # type: ignore[misc]
 
     def get_params(self, ctx: Any) -> list[Any]:
+        """Return the parameters; a flag takes no value, so that help shows no `<bool>`."""
         params: list[Any] = super().get_params(ctx)  # type: ignore[misc]
         for param in params:
             if getattr(param, "is_flag", False) and param.metavar is None:
@@ -162,7 +193,6 @@ class _PlainHelp:
 
 
 def _escaped(described: Any) -> Any:
-    """Return a copy of a command or parameter whose help is shown as it is."""
     from rich.markup import escape
 
     twin = copy(described)
@@ -175,11 +205,11 @@ def _joined(text: str) -> str:
     return re.sub(r"(?<!\n)\n(?!\n|Example: )", " ", text)
 
 
-class CommandGroup(_PlainHelp, TyperGroup):
+class CommandGroup(_Base, TyperGroup):
     """A group of commands."""
 
 
-class Command(_PlainHelp, TyperCommand):
+class Command(_Base, TyperCommand):
     """A command that checks where its results go before it starts."""
 
     def invoke(self, ctx: Any) -> Any:

@@ -33,10 +33,7 @@ def list_corpora(json: JsonFile = None) -> None:
 
 
 @data_app.command()
-def show(
-    name: str,
-    json: JsonFile = None,
-) -> None:
+def show(name: str, json: JsonFile = None) -> None:
     """Show a public corpus: where it is, its licence, citation and size.
 
     Example: dialoom data show sgd

@@ -1,4 +1,4 @@
-"""`dialoom dstc6`: what the challenge's five scripts do, and items made of histories."""
+"""`dialoom dstc6`: the challenge's scripts, items and simulated bookings; `dialoom rank`."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dialoom.cli.command import Bounds, Commands
-from dialoom.cli.dstc6_simulated import compare, wording
+from dialoom.cli.command import Bounds, Commands, Help
 from dialoom.cli.options import JsonFile, Seed
 from dialoom.cli.output import STDOUT, report, write_json, write_out
-from dialoom.errors import UsageError
+from dialoom.errors import MissingDataError, UsageError
 from dialoom.render.progress import track
 from dialoom.render.tables import counted
 from dialoom.render.transcript import clean
@@ -19,19 +18,65 @@ from dialoom.render.transcript import clean
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from dialoom.dialogue import Dialogue
+    from dialoom.formats.babi.lists import KnowledgeBase
     from dialoom.formats.dstc6.results import Ranking
 
 dstc6_app = Commands("dstc6", "Rank candidates as DSTC6 track 1 asks, and score the rankings.")
 baseline_app = Commands("baseline", "Write the challenge's baseline rankings of a dialogue file.")
 dstc6_app.add_typer(baseline_app, name="baseline")
-for command in (wording, compare):
-    dstc6_app.command()(command)
+_Dialogues = Annotated[Path, Help("A file of dialogues and their candidates.", "DIALOGUES")]
+_Results = Annotated[Path, Help("A result file.", "RESULTS")]
+_Out = Annotated[Path, Help("Write the result file here; - is stdout.", "--out")]
 
-_Dialogues = Annotated[
-    Path, typer.Argument(metavar="DIALOGUES", help="A file of dialogues and their candidates.")
-]
-_Results = Annotated[Path, typer.Argument(metavar="RESULTS", help="A result file.")]
-_Out = Annotated[Path, typer.Option("--out", help="Write the result file here; - is stdout.")]
+
+@dstc6_app.command()
+def wording(files: list[Path], out: Path) -> None:
+    """Collect the bot's lines from files, for `dialoom simulate --preset dstc6 --wording FILE`.
+
+    The act of a line is derived from its position; values, names and facts become placeholders.
+
+    Example: dialoom dstc6 wording corpora/dstc6/tst1 corpora/dstc6/tst3 --out wording.json
+
+    Args:
+        files (FROM_FILES): Dialogue files, or folders of them.
+        out (--out): Write the wording to this file; - is stdout.
+    """
+    from dialoom.sim.policies.booking.roles import roles_of
+
+    lines = roles_of(_dialogues(files)).wording()
+    if not lines:
+        raise MissingDataError(
+            f"{files[0]}: the bot says nothing there; name dialogues of bookings",
+            code="nothing-to-learn",
+        )
+    write_json(lines, out)
+    if out != STDOUT:
+        typer.echo(f"{len(lines)} lines written to {out}")
+
+
+@dstc6_app.command()
+def compare(simulated: Path, real: Path, json: JsonFile = None) -> None:
+    """Compare simulated items with published ones: candidates, acts, order, lengths, facts.
+
+    Knowledge-base files (`extendedkb1.txt`) are compared where both sides have them, in the folder
+    or in the one above it.
+
+    Example: dialoom dstc6 compare simulated/tst1 corpora/dstc6/tst1 --json tables.json
+
+    Args:
+        simulated (SIMULATED): A file or folder.
+        real (REAL): A file or folder.
+    """
+    from dialoom.bench.dstc6.comparing import knowledge_table, profile, tables
+    from dialoom.bench.dstc6.knowledge import found_near
+
+    one, other = (profile(list(_dialogues([path]))) for path in (simulated, real))
+    results = list(tables(one, other))
+    mine, its = found_near(simulated), found_near(real)
+    results += [knowledge_table(mine[n], its[n], n) for n in sorted(mine.keys() & its.keys())]
+    by_title = {t.title: [dict(zip(t.header, row, strict=True)) for row in t.rows] for t in results}
+    report(by_title, json, tables=results)
 
 
 @dstc6_app.command()
@@ -116,11 +161,7 @@ def check(
 
 
 @dstc6_app.command()
-def score(
-    results: _Results,
-    answers: Path,
-    json: JsonFile = None,
-) -> None:
+def score(results: _Results, answers: Path, json: JsonFile = None) -> None:
     """Print precision at 1, 2 and 5; a dialogue without a ranking is wrong.
 
     Example: dialoom dstc6 score results.json dialog-task1API-….answers.json --json score.json
@@ -234,4 +275,71 @@ def _write_results(
 def _note(record: dict[str, Any], json: Path | None, out: Path) -> None:
     """Print the written files, in JSON or in words, but never into a written file."""
     line = ", ".join(f"{name} {value}" for name, value in record.items())
+    report(record, json, () if out == STDOUT else (line,))
+
+
+BOOKINGS = ("dstc6", "babi", "native")
+
+
+def _dialogues(paths: Iterable[Path]) -> Iterable[Dialogue]:
+    from dialoom import formats
+
+    for path in paths:
+        corpus = formats.load(path)
+        if corpus.format not in BOOKINGS:
+            problem = f"holds no bookings but dialogues of the format {corpus.format}"
+            raise UsageError(f"{path}: {problem}; name some in {', '.join(BOOKINGS)}")
+        yield from track(corpus.dialogues(), "reading")
+
+
+def rank(
+    items: Path,
+    train: Path,
+    out: Path,
+    kb: list[Path] | None = None,
+    json: Path | None = None,
+) -> None:
+    """Rank the candidates of each dialogue of a DSTC6 file by a model fitted on other dialogues.
+
+    The model learns from the histories in the folder of --train, and from answers in its files. It
+    reads the knowledge-base files in the folder of the training dialogues.
+
+    Example: dialoom rank dialog-task1API-….json --kb kb.txt --train bookings/train --out r.json
+
+    Args:
+        items (ITEMS): A file of dialogues and their candidates.
+        train (--train, FOLDER): Folder of the dialogues to learn from.
+        out (--out): Write the result file here; - is stdout.
+        kb: Knowledge-base file; repeatable; default: those in the folder of ITEMS.
+        json: Write a record of the run to this JSON file; - is stdout.
+    """
+    from dialoom import formats
+    from dialoom.bench.core.protocol import examples
+    from dialoom.bench.dstc6.knowledge import found_near, schemas_of
+    from dialoom.bench.dstc6.rankings import by_model
+    from dialoom.bench.protocols.dstc6_history import HistorySettings, training
+    from dialoom.corpus.files import exists
+    from dialoom.formats.babi.lists import load_kb
+    from dialoom.formats.dstc6 import FORMAT
+    from dialoom.formats.dstc6.results import render_results
+    from dialoom.models.ranker import Ranker
+
+    bases: list[KnowledgeBase] = [load_kb(file) for file in kb or ()]
+    bases = bases or list(found_near(items).values())
+    dialogues = list(track(FORMAT.read_file(items, items.parent), "reading"))
+    if not exists(train):
+        raise MissingDataError(f"{train}: no such folder; --train names one")
+    corpus = formats.load(formats.locate(train, FORMAT.name))
+    learnt = training(corpus, HistorySettings()) if corpus.format == FORMAT.name else []
+    if not learnt:
+        raise MissingDataError(
+            f"{train}: there are no DSTC6 files with turns of a bot to learn from",
+            code="nothing-to-learn",
+        )
+    model = Ranker(adapt=True)
+    model.fit(examples(learnt), schemas_of(found_near(corpus.path).values()))
+    rankings = list(by_model(dialogues, model, schemas_of(bases)))
+    write_out(render_results(rankings), out)
+    record = {"dialogues": len(rankings), "learnt": len(learnt), "lists": len(bases)}
+    line = f"{counted(len(rankings), 'ranking')} learnt from {counted(len(learnt), 'turn')}: {out}"
     report(record, json, () if out == STDOUT else (line,))

@@ -99,7 +99,7 @@ def _lines(file: Path | None) -> Iterator[Callable[[Finding], None]]:
 
 
 def _print(linter: Linter, firsts: dict[str, Finding]) -> None:
-    from dialoom.quality.lint.report import codes, found_rules, overview
+    from dialoom.quality.lint.linter import codes, found_rules, overview
 
     if firsts:
         print_table(codes(linter))

@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from dialoom.cli.command import Bounds
+from dialoom.cli.command import Bounds, Help
 from dialoom.errors import UsageError, clip
 
 if TYPE_CHECKING:
@@ -18,82 +16,43 @@ if TYPE_CHECKING:
 
     from dialoom.corpus import Corpus
 
-CorpusPath = Annotated[Path, typer.Argument(metavar="PATH", help="A corpus folder or file.")]
-SourcePath = Annotated[Path, typer.Argument(metavar="SRC", help="A corpus folder or file.")]
-TargetFolder = Annotated[Path, typer.Argument(metavar="DST", help="A new folder.")]
-FormatName = Annotated[
-    str | None, typer.Option("--format", help="Its format; detected when absent.")
-]
-SourceFormat = Annotated[
-    str | None, typer.Option("--from", help="Format of SRC; detected when absent.")
-]
-TargetFormat = Annotated[
-    str | None, typer.Option("--to", help="Format of DST; that of SRC when absent.")
-]
+CorpusPath = Annotated[Path, Help("A corpus folder or file.", "PATH")]
+SourcePath = Annotated[Path, Help("A corpus folder or file.", "SRC")]
+TargetFolder = Annotated[Path, Help("A new folder.", "DST")]
+FormatName = Annotated[str | None, Help("Its format; detected when absent.", "--format")]
+SourceFormat = Annotated[str | None, Help("Format of SRC; detected when absent.")]
+TargetFormat = Annotated[str | None, Help("Format of DST; that of SRC when absent.")]
 
-TaskName = Annotated[
-    str,
-    typer.Argument(metavar="FILE_OR_TASK", help="A task file, or the name of a bundled task."),
-]
+TaskName = Annotated[str, Help("A task file, or the name of a bundled task.", "FILE_OR_TASK")]
 TaskNames = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="FILE_OR_TASK…", help="Task files, names of bundled tasks, or `all` of those."
-    ),
+    list[str], Help("Task files, names of bundled tasks, or `all` of those.", "FILE_OR_TASK…")
 ]
 
-OwnCorpus = Annotated[
-    bool, typer.Option("--own", help="Treat the corpus as private; ignore the catalogue.")
-]
-Metrics = Annotated[
-    list[str] | None,
-    typer.Option("--metric", help="Score by this metric as well; repeatable."),
-]
+OwnCorpus = Annotated[bool, Help("Treat the corpus as private; ignore the catalogue.")]
+Metrics = Annotated[list[str] | None, Help("Score by this metric as well; repeatable.", "--metric")]
 
 LARGEST_SEED = 2**31 - 1
 """The largest value of `--seed`. The numerical libraries take seeds up to twice as large, and
 models with several members add to it."""
 
-
-def number(*names: str, least: float, most: float, help: str) -> Any:
-    """Return an option for a number from `least` to `most`; `UsageError` for others."""
-    return typer.Option(*names, callback=Bounds(least, most).check, help=help)
-
-
 Seed = Annotated[
     int,
-    number(
-        "--seed",
-        least=0,
-        most=LARGEST_SEED,
-        help="Seed of all random choices; the same seed gives the same result.",
-    ),
+    Bounds(0, LARGEST_SEED),
+    Help("Seed of all random choices; the same seed gives the same result."),
 ]
 Number = Annotated[
     int,
-    number(
-        "-n",
-        "--number",
-        least=1,
-        most=10**9,
-        help="How many dialogues; for dstc6 and babi, items of each file.",
-    ),
+    Bounds(1, 10**9),
+    Help("How many dialogues; for dstc6 and babi, items of each file.", "-n, --number"),
 ]
 Workers = Annotated[
-    int,
-    number(
-        "--workers",
-        least=1,
-        most=1024,
-        help="Processes that share the work; the result is the same.",
-    ),
+    int, Bounds(1, 1024), Help("Processes that share the work; the result is the same.")
 ]
 FollowerModel = Annotated[
     Path | None,
-    typer.Option(
-        "--model",
-        help="With --agent follower: a saved model, or a corpus to train on. By default, it is "
-        "trained on simulated dialogues, once; ~/.cache/dialoom keeps that model.",
+    Help(
+        "With --agent follower: a saved model, or a corpus to train on. By default, it is "
+        "trained on simulated dialogues, once; ~/.cache/dialoom keeps that model."
     ),
 ]
 
@@ -107,37 +66,29 @@ def with_model(agent: str, model: Path | None) -> str:
     return agent if model is None else f"{agent}:{model}"
 
 
-Agent = Annotated[str, typer.Option("--agent", help="Change utterances of: user, system or all.")]
+Agent = Annotated[str, Help("Change utterances of: user, system or all.")]
 
-EXPERIMENT = typer.Argument(help="Name of the experiment; `dialoom protocols` lists them.")
+EXPERIMENT = "Name of the experiment; `dialoom protocols` lists them."
+Experiment = Annotated[str, Help(EXPERIMENT)]
 ExperimentCorpus = Annotated[
     Path | None,
-    typer.Option(
-        "--corpus",
-        "--corpora",
-        help="Corpus root, folder of the experiment's format, or native corpus.",
+    Help(
+        "Corpus root, folder of the experiment's format, or native corpus.", "--corpus, --corpora"
     ),
 ]
 TrainingCorpora = Annotated[
     list[Path] | None,
-    typer.Option(
-        "--train-corpus",
-        help="Train on this corpus; repeatable. Hold-outs are left out of it too.",
-    ),
+    Help("Train on this corpus; repeatable. Hold-outs are left out of it too."),
 ]
 ProtocolSettings = Annotated[
-    list[str] | None,
-    typer.Option("-P", metavar="NAME=VALUE", help="A setting of the protocol; repeatable."),
+    list[str] | None, Help("A setting of the protocol; repeatable.", "-P, NAME=VALUE")
 ]
 ModelSettings = Annotated[
-    list[str] | None,
-    typer.Option("-M", metavar="NAME=VALUE", help="A setting of the model; repeatable."),
+    list[str] | None, Help("A setting of the model; repeatable.", "-M, NAME=VALUE")
 ]
 
-Database = Annotated[
-    str, typer.Option("--db", metavar="FILE", help="An SQLite file, or a URL of PostgreSQL.")
-]
-StudyDatabase = Annotated[str, typer.Option("--db", metavar="FILE", help="The study's database.")]
+Database = Annotated[str, Help("An SQLite file, or a URL of PostgreSQL.", "FILE")]
+StudyDatabase = Annotated[str, Help("The study's database.", "--db, FILE")]
 
 
 def given(options: Any, tasks: str | None, **others: Any) -> dict[str, Any]:
@@ -178,27 +129,16 @@ class ServerOptions:
             yield listening, trusted
 
 
-JsonFile = Annotated[
-    Path | None, typer.Option("--json", help="Write the result to this JSON file; - is stdout.")
-]
+JsonFile = Annotated[Path | None, Help("Write the result to this JSON file; - is stdout.")]
 JsonLines = Annotated[
-    Path | None,
-    typer.Option("--json", help="Write all entries as JSON lines to this file; - is stdout."),
+    Path | None, Help("Write all entries as JSON lines to this file; - is stdout.")
 ]
 RejectsFile = Annotated[
     Path | None,
-    typer.Option(
-        "--rejects",
-        metavar="FILE",
-        help="Set dialogues aside that cannot be read: each is a JSON line, with the reason.",
-    ),
+    Help("Set dialogues aside that cannot be read: each is a JSON line, with the reason.", "FILE"),
 ]
-HtmlFile = Annotated[
-    Path | None, typer.Option("--html", help="Write an HTML page to this file; - is stdout.")
-]
-OutFile = Annotated[
-    Path | None, typer.Option("--out", help="Write to this file instead of standard output.")
-]
+HtmlFile = Annotated[Path | None, Help("Write an HTML page to this file; - is stdout.")]
+OutFile = Annotated[Path | None, Help("Write to this file instead of standard output.")]
 
 
 @dataclass(frozen=True)

@@ -87,6 +87,14 @@ def json_text(value: Any) -> bytes:
     return msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n"
 
 
+def write_lines(values: Iterable[Any], file: Path) -> None:
+    """Write values as JSON lines to a file, whole or not at all; `-` is standard output."""
+    import msgspec
+
+    with staged_output(file) as lines:
+        lines.writelines(msgspec.json.encode(each) + b"\n" for each in values)
+
+
 def write_text(text: str, out: Path | None, *, fresh: bool = False) -> None:
     """Write a text to a file or standard output; with `fresh` never over another file."""
     out = out or STDOUT
@@ -134,8 +142,12 @@ def staged_output(file: Path) -> Iterator[BinaryIO]:
         sys.stdout.buffer.flush()
 
 
-def print_table(*tables: ResultTable, digits: int = 2, err: bool = False) -> None:
+def print_table(
+    *tables: ResultTable, digits: int = 2, more: Iterable[str] = (), err: bool = False
+) -> None:
     """Print tables with their notes; in a file or a pipe as wide as they need, up to `WIDE`.
+
+    Lines of `more` come below all tables, as they are.
 
     The width of a terminal, and one set by `COLUMNS`, are unchanged.
     """
@@ -148,6 +160,8 @@ def print_table(*tables: ResultTable, digits: int = 2, err: bool = False) -> Non
         console.print(grid)
         for note in table.notes:
             typer.echo(clean(note), err=err)
+    for line in more:
+        typer.echo(line, err=err)
 
 
 def _console_for(tables: Iterable[Table], *, err: bool) -> Console:
@@ -159,9 +173,3 @@ def _console_for(tables: Iterable[Table], *, err: bool) -> Console:
     wide = console.options.update(width=WIDE)
     widths = (console.measure(table, options=wide).maximum for table in tables)
     return Console(stderr=err, highlight=False, width=max((console.width, *widths)))
-
-
-def print_notes(notes: Iterable[str], *, err: bool = False) -> None:
-    """Print lines below tables as they are, however long."""
-    for note in notes:
-        typer.echo(note, err=err)

@@ -1,4 +1,4 @@
-"""`dialoom play judge` and `compare`: judge a finished run again, and compare runs."""
+"""`dialoom play judge`, `play compare` and `tau2`: what is done with finished runs."""
 
 from __future__ import annotations
 
@@ -7,27 +7,18 @@ from typing import Annotated, Any
 
 import typer
 
-from dialoom.cli.command import Bounds
+from dialoom.cli.command import Bounds, Help
 from dialoom.cli.options import JsonFile
-from dialoom.cli.output import report
-from dialoom.errors import DialoomError
+from dialoom.cli.output import not_held, print_lines, report, write_json
+from dialoom.errors import DialoomError, UsageError
 from dialoom.render.tables import counted
 
 AtLeast = Annotated[
-    str | None,
-    typer.Option(
-        "--at-least",
-        metavar="FIGURES",
-        help="Exit 1 if a figure is worse, such as success=90,latency_p95=2.",
-    ),
+    str | None, Help("Exit 1 if a figure is worse, such as success=90,latency_p95=2.", "FIGURES")
 ]
 AtMost = Annotated[
     str | None,
-    typer.Option(
-        "--at-most",
-        metavar="FIGURES",
-        help="The same for figures of which less is better, such as asked_twice=5.",
-    ),
+    Help("The same for figures of which less is better, such as asked_twice=5.", "FIGURES"),
 ]
 
 
@@ -107,7 +98,6 @@ def compare(
 
 
 def _paired(one: Path, other: Path, precision: float) -> dict[str, Any]:
-    """Return the difference in success of two runs; empty for runs with other users."""
     from dialoom.play.results.paired import compare as compared
     from dialoom.play.results.run import read_run
 
@@ -129,3 +119,35 @@ def _paired(one: Path, other: Path, precision: float) -> dict[str, Any]:
         "needed": needs,
         "words": words,
     }
+
+
+def tau2(path: Path, out: Path, json: JsonFile = None) -> None:
+    """Write a run and its tasks as results of tau2-bench; report what is lost.
+
+    `dialoom convert FILE OUT --to native` reads such results, and those of tau-bench. `dialoom play
+    --goals FILE` plays the tasks of such a file.
+
+    Example: dialoom tau2 run --out results.json
+
+    Args:
+        path (RUN): A folder that `dialoom play --out` wrote.
+        out (--out, PATH): The file, or the new folder, to write.
+    """
+    import msgspec
+
+    from dialoom import formats
+    from dialoom.corpus.files import write_atomic, writing
+    from dialoom.play.results.run import read_run
+    from dialoom.play.tau2 import results
+
+    if path.is_file():
+        raise UsageError(f"{path}: a file; `dialoom convert {path} OUT --to native` reads results")
+    run = read_run(path)
+    document, lost = results(run, formats.load(path).schemas)
+    with writing(out):
+        write_atomic(out, msgspec.json.format(msgspec.json.encode(document)))
+    counts = {name: len(document[name]) for name in ("simulations", "tasks")}
+    loss = dict(sorted(lost.items()))
+    write_json({**counts, "loss": loss}, json)
+    summary = f"{counts['simulations']} simulations of {counts['tasks']} tasks written to {out}"
+    print_lines((summary, *not_held(loss, "tau2")), json)

@@ -1,12 +1,16 @@
-"""`dialoom publish`: a corpus as a folder for the Hugging Face Hub and readers of Croissant."""
+"""`dialoom publish` and `card`: a corpus as a folder for the Hub and Croissant; its data card."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+import typer
 
 from dialoom.cli.options import (
     FilterOptions,
+    FormatName,
     JsonFile,
     OwnCorpus,
     Seed,
@@ -14,7 +18,8 @@ from dialoom.cli.options import (
     SourcePath,
     TargetFolder,
 )
-from dialoom.cli.output import print_lines, write_json
+from dialoom.cli.output import STDOUT, print_lines, write_json, write_out
+from dialoom.render.progress import track
 from dialoom.render.tables import counted
 
 if TYPE_CHECKING:
@@ -54,7 +59,7 @@ class PublishOptions:
 
     def publication(self) -> Publication:
         """Return how the corpus is published; `UsageError` for a wrong day or share."""
-        from dialoom.cli.select import shares_of
+        from dialoom.cli.convert import shares_of
         from dialoom.quality.publishing import Publication, facts_of
 
         return Publication(
@@ -109,3 +114,31 @@ def _lines(outcome: PublishReport, target: str) -> Iterator[str]:
         twins = counted(outcome.twins, "dialogue")
         yield f"  {twins} with the words of one in an earlier split (E506)"
     yield f"  README.md has {outcome.asked} places for a person to fill in ({PERSON.strip('*: ')})"
+
+
+def card(
+    corpus: Path,
+    out: Path = Path("-"),
+    name: str | None = None,
+    own: OwnCorpus = False,
+    format: FormatName = None,
+) -> None:
+    """Write a data card in Markdown, with counts filled in and marks where a person must write.
+
+    Example: dialoom card corpora/star --out CARD.md
+
+    Args:
+        corpus (CORPUS): A corpus folder or file.
+        out: Write the card to this file; - is stdout.
+        name: Name of the corpus in the card.
+    """
+    from dialoom import formats
+    from dialoom.quality.card import PERSON
+    from dialoom.quality.card import card as write
+
+    source = formats.load(corpus, format)
+    text = write(source, track, name=name, catalogued=not own)
+    write_out(text.encode(), out)
+    if out != STDOUT:
+        left = text.count(PERSON)
+        typer.echo(f"card written to {out}; {left} places are for a person to fill in")

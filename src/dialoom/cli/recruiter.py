@@ -1,17 +1,22 @@
-"""`dialoom collect recruit` and `settle`: work offered at a study's recruiter, and its payment."""
+"""`dialoom collect recruit`, `settle`, `token` and `links`: recruiting and payment; links."""
 
 from __future__ import annotations
 
+import csv
 import math
 import os
+from io import StringIO
 from pathlib import Path
 from typing import Annotated
 
 import msgspec
 import typer
+from msgspec.structs import replace
 
 from dialoom.cli.command import Bounds
-from dialoom.cli.options import StudyDatabase
+from dialoom.cli.options import OutFile, StudyDatabase
+from dialoom.cli.output import write_text
+from dialoom.collect.log.record import RoomRole
 from dialoom.errors import UsageError, check_name, needs_extra
 from dialoom.render.tables import counted
 
@@ -43,15 +48,12 @@ def recruit(
         sandbox: Create a HIT in Mechanical Turk's sandbox.
         send: Send the request in place of printing it.
     """
-    with needs_extra("dialoom collect", "collect"):
-        import httpx
+    from dialoom.collect.log.store import Store
+    from dialoom.collect.recruiters.recruiter import OrderRefusedError, WorkOffer, recruiter_of
+    from dialoom.collect.studies import settings_of
+    from dialoom.collect.study.stages import study_stages
+    from dialoom.serve.links import Signer, study_links
 
-        from dialoom.collect.log.store import Store
-        from dialoom.collect.recruiters.recruiter import OrderRefusedError, WorkOffer
-        from dialoom.collect.recruiters.registry import recruiter_of
-        from dialoom.collect.studies import settings_of
-        from dialoom.collect.study.stages import study_stages
-        from dialoom.serve.links import Signer, study_links
     with Store.open(db, create=False, readonly=True) as store:
         settings, signer = settings_of(store, store.place), Signer(store.secret())
     recruiter = recruiter_of(settings) if settings is not None else None
@@ -70,6 +72,8 @@ def recruit(
     if not send:
         typer.echo(msgspec.json.format(msgspec.json.encode(request)).decode())
         return
+    import httpx
+
     if lacking := [name for name in recruiter.credentials if not os.environ.get(name)]:
         raise UsageError(f"--send: {lacking[0]} is not set in the environment")
     try:
@@ -101,7 +105,7 @@ def settle(
         limit (SUM): Highest total paid without --yes, in the currency.
         yes: Pay sums above --limit, too.
     """
-    with needs_extra("dialoom collect", "collect"):
+    with needs_extra("dialoom collect", "collect"):  # httpx, its first library, is in [llm] too
         from dialoom.collect.settling import Settlement
     if (out is None) == (send is None):
         raise UsageError("right would be --out DIR for files, or --send JOURNAL for the API")
@@ -118,3 +122,77 @@ def settle(
         typer.echo(f"  not known whether it arrived: {order.key}; look there, see {send}")
     if sent.refused or sent.unknown:
         raise typer.Exit(1)
+
+
+def token(db: StudyDatabase, renew: bool = False) -> None:
+    """Print the access tokens of the admin's page: for viewers, for reviewers, and the owner's.
+
+    Append one after the `#` of the address that `dialoom collect` prints. Renew them while the
+    study is not being served.
+
+    Example: dialoom collect token --db study.sqlite
+
+    Args:
+        renew: Make new tokens; the old ones become invalid.
+    """
+    from dialoom.collect.log.store import Store
+    from dialoom.collect.studies import open_study, settings_of
+    from dialoom.serve.admin import ROLES
+    from dialoom.serve.hub import now_ms
+    from dialoom.serve.links import Signer
+
+    if renew:
+        with open_study(db, None, now_ms()) as opened:
+            settings = opened.study.settings
+            more = replace(settings, renewed=settings.renewed + 1)
+            opened.store.submit(opened.study.change(more, now_ms())).result()
+    with Store.open(db, create=False, readonly=True) as store:
+        options, signer = settings_of(store, store.place), Signer(store.secret())
+    for role in ROLES:
+        typer.echo(f"{role:<8} {signer.admin_token(role, options.renewed if options else 0)}")
+
+
+def links(
+    db: StudyDatabase,
+    workers: list[str] | None = None,
+    role: RoomRole | None = None,
+    url: str = "http://127.0.0.1:8000",
+    out: OutFile = None,
+) -> None:
+    """Write a link for each of some workers as CSV, also while the study is served.
+
+    A worker link proves that its holder is the worker, in any browser: give it to them alone. The
+    workers of `wizards` and `only` in the settings take part by their own links.
+
+    Example: dialoom collect links w-0007 w-0011 --role wizard --db study.sqlite
+
+    Args:
+        workers ([WORKER]...): The ids of workers; by default those that the settings list.
+        role: user or wizard; open when absent.
+        url: Public address of the server, which links begin with.
+    """
+    from dialoom.collect.log.store import Store
+    from dialoom.collect.message import Refused
+    from dialoom.collect.settings_check import check_address
+    from dialoom.collect.studies import settings_of
+    from dialoom.collect.study.identity import listed_workers
+    from dialoom.serve.joining import worker_id
+    from dialoom.serve.links import Signer
+
+    check_address(url, "--url")
+    with Store.open(db, create=False, readonly=True) as store:
+        settings, signer = settings_of(store, store.place), Signer(store.secret())
+    try:
+        names = [worker_id(each) for each in workers or ()]
+    except Refused as refused:
+        raise UsageError(refused.what) from refused
+    names = names or list(listed_workers(settings) if settings else ())
+    if not names:
+        raise UsageError(
+            "nobody is named, and the settings list nobody; right would be WORKER", code="not-given"
+        )
+    table = StringIO()
+    csv.writer(table, lineterminator="\n").writerows(
+        [each, f"{url.rstrip('/')}/join/{signer.worker_link(each, role)}"] for each in names
+    )
+    write_text(table.getvalue(), out)

@@ -1,18 +1,23 @@
-"""`dialoom schema import`, `jsonschema` and `tools`: schemas from and to other formats."""
+"""`dialoom schema import`, `induce`, `jsonschema` and `tools`: schemas of other formats."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from dialoom.cli.options import OutFile
+from dialoom.cli.command import Bounds
+from dialoom.cli.options import CorpusPath, OutFile
 from dialoom.cli.output import STDOUT, write_text
-from dialoom.errors import UsageError, needs_extra
+from dialoom.errors import UnknownNameError, UsageError, needs_extra
+from dialoom.render.tables import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from dialoom.dialogue import Dialogue
     from dialoom.schema.task import TaskSchema
 
 
@@ -137,10 +142,7 @@ def _write_all(tasks: Mapping[str, TaskSchema], unless: Mapping[str, str], out: 
     typer.echo(f"{count} task files written to {out}")
 
 
-def tools(
-    tasks: list[str],
-    out: OutFile = None,
-) -> None:
+def tools(tasks: list[str], out: OutFile = None) -> None:
     """Print the calls of tasks as tool definitions in the form of the OpenAI API.
 
     The tools of a task with an environment are those that its server publishes.
@@ -158,21 +160,16 @@ def tools(
     write_text(_spelled(toolbox(schemas)), out)
 
 
-def jsonschema(
-    task: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[FILE_OR_TASK]",
-            help="A task file or the name of a bundled task; none for the schema of task files.",
-        ),
-    ] = None,
-    out: OutFile = None,
-) -> None:
+def jsonschema(task: str | None = None, out: OutFile = None) -> None:
     """Print the JSON Schema of task files, for editors, or that of the calls of one task.
 
     Example: dialoom schema jsonschema > task-file.schema.json
 
     Example: dialoom schema jsonschema hotel_book
+
+    Args:
+        task ([FILE_OR_TASK]): A task file or the name of a bundled task; none for the schema of
+            task files.
     """
     from dialoom.schema.yaml.grammar import spell
 
@@ -212,3 +209,55 @@ def several(names: list[str]) -> dict[str, TaskSchema]:
             raise UsageError(f"two tasks are called {key}", code="twice")
         tasks |= new
     return tasks
+
+
+def induce(
+    dialogues: CorpusPath,
+    out: Path | None = None,
+    task: str | None = None,
+    labels: Literal["yes", "no"] | None = None,
+    support: Annotated[float, Bounds(0, 1)] = 0.1,
+) -> None:
+    """Induce a task file from dialogues (replies, flow, slots, calls), to be edited by hand.
+
+    Example: dialoom schema induce corpora/star --task hotel_book --out hotel.yaml
+
+    Example: dialoom schema induce chats --task support --labels no --support 0.2 --out support.yaml
+
+    Args:
+        out (TASK.yaml): A new file.
+        task (NAME): Name of the task, if the corpus has several.
+        labels: Take annotated actions (yes) or groups of similar replies (no); when absent,
+            yes where a fifth of the replies have one.
+        support: Least share of the transitions from an action that makes an edge.
+    """
+    from dialoom import formats
+    from dialoom.models.induction import Induction, induce
+    from dialoom.models.induction.turns import about
+
+    corpus = formats.load(dialogues)
+    all_dialogues = list(corpus.tracked())
+    name = _task(all_dialogues, task)
+    own = about(all_dialogues, name) if name else all_dialogues
+    has_labels = None if labels is None else labels == "yes"
+    draft = induce(own, name or corpus.path.stem, Induction(labels=has_labels, support=support))
+    write_text(draft.text, out, fresh=True)
+    nodes, slots = len(draft.task.flow.nodes), len(draft.task.slots)
+    size = f"{counted(nodes, 'node')}, {counted(slots, 'slot')}"
+    typer.echo(f"{counted(len(draft.paths), 'dialogue')}: {size}", err=True)
+
+
+def _task(dialogues: Sequence[Dialogue], choice: str | None) -> str:
+    names = sorted({name for dialogue in dialogues for name in _tasks(dialogue)})
+    if choice is not None and choice not in names and (names or not dialogues):
+        raise UnknownNameError("task", choice, names)
+    if choice is None and len(names) > 1:
+        listing = ", ".join(names[:12]) + (" …" if len(names) > 12 else "")
+        raise UsageError(f"the dialogues are about several tasks; name one with --task: {listing}")
+    return choice or "".join(names)
+
+
+def _tasks(dialogue: Dialogue) -> Iterable[str]:
+    from dialoom.dialogue.views import by_task, tasks
+
+    return by_task(dialogue.events) or tasks(dialogue)[:1]

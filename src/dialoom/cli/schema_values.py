@@ -6,11 +6,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import typer
-
-from dialoom.cli.command import Bounds
+from dialoom.cli.command import Bounds, Help
 from dialoom.cli.options import JsonLines
-from dialoom.cli.output import STDOUT, print_table, staged_output, write_json
+from dialoom.cli.output import STDOUT, print_table, write_json, write_lines
 from dialoom.errors import UsageError
 from dialoom.render.progress import track
 from dialoom.render.tables import ResultTable, Row
@@ -29,14 +27,11 @@ SHOWN = 4
 
 TaskArgument = Annotated[
     str,
-    typer.Argument(
-        metavar="TASK",
-        help="A task file, a bundled task or service, or a folder or file of published schemas.",
+    Help(
+        "A task file, a bundled task or service, or a folder or file of published schemas.", "TASK"
     ),
 ]
-TaskOption = Annotated[
-    str | None, typer.Option("--task", help="The task or service, where TASK holds several.")
-]
+TaskOption = Annotated[str | None, Help("The task or service, where TASK holds several.", "--task")]
 
 
 def values(
@@ -178,8 +173,6 @@ def hear(
         lines (--lines): A file with one text a line; - is standard input.
         as_: Speaker of the lines; of a dialogue, each line begins with `user:` or `system:`.
     """
-    import msgspec
-
     from dialoom.reading.stances import heard_alone, heard_dialogue
     from dialoom.schema.services import to_task
 
@@ -192,9 +185,7 @@ def hear(
         cells = [[number, *_cells(turn)] for number, turn in enumerate(rows, 1)]
         print_table(ResultTable("", HEAD, cells))
         return
-    with staged_output(json) as out:
-        for turn in rows:
-            out.write(msgspec.json.encode(_row(turn, in_turn)) + b"\n")
+    write_lines((_row(turn, in_turn) for turn in rows), json)
 
 
 def _in_turn(texts: Iterable[str]) -> Iterator[Utterance]:

@@ -83,10 +83,9 @@ def _task_file(
     source: str, target: Path, distance: float | None, seed: int
 ) -> Iterator[dict[str, Any]]:
     from dialoom.schema import pack
-    from dialoom.schema.renaming import vary_file
     from dialoom.schema.rewording import distance as reached
-    from dialoom.schema.yaml.check import review
-    from dialoom.schema.yaml.reading import refuse
+    from dialoom.schema.rewording import vary_file
+    from dialoom.schema.yaml.reading import refuse, review
     from dialoom.schema.yaml.writing import write
 
     if distance is None:
@@ -120,7 +119,7 @@ def _schema_file(
 def _made(
     tasks: Mapping[str, TaskSchema], distance: float, seed: int
 ) -> tuple[dict[str, TaskSchema], Renaming]:
-    from dialoom.schema.renaming import vary_service
+    from dialoom.schema.rewording import vary_service
     from dialoom.schema.services import contract
     from dialoom.schema.variants import renaming
 

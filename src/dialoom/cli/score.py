@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-from dialoom.cli.options import EXPERIMENT, ExperimentCorpus, JsonFile, Metrics, ProtocolSettings
-from dialoom.cli.output import STDOUT, json_text, print_notes, print_table, write_together
+from dialoom.cli.options import Experiment, ExperimentCorpus, JsonFile, Metrics, ProtocolSettings
+from dialoom.cli.output import STDOUT, json_text, print_table, write_together
 from dialoom.errors import UsageError
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def score(
-    protocol: Annotated[str, EXPERIMENT],
+    protocol: Experiment,
     predictions: list[Path],
     corpus: ExperimentCorpus = None,
     split: str | None = None,
@@ -90,8 +90,7 @@ def score(
         ]
     )
     err = STDOUT in (json, lines, rating)
-    print_table(*_tables(results), err=err)
-    print_notes(_notes(results), err=err)
+    print_table(*_tables(results), more=_notes(results), err=err)
 
 
 def _tables(results: Sequence[Result]) -> list[ResultTable]:

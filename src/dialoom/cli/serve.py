@@ -1,4 +1,4 @@
-"""`dialoom serve` puts an agent on a page: a study of one stage, which is open to anybody."""
+"""`dialoom serve`, `studio` and `mcp`: an agent's page, a local page, and tasks as tools."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ from dialoom.cli.options import (
     LARGEST_SEED,
     Database,
     FollowerModel,
+    Seed,
     ServerOptions,
     StudyDatabase,
     given,
     with_model,
 )
-from dialoom.errors import MissingDataError, UsageError, needs_extra
+from dialoom.errors import MissingDataError, UsageError
 
 if TYPE_CHECKING:
     from dialoom.serve.chat.settings import ChatSettings
@@ -82,14 +83,14 @@ def serve(
     """
     if context.invoked_subcommand is not None:
         return
-    with needs_extra("dialoom serve", "collect"):
-        from dialoom.collect.studies import open_study
-        from dialoom.serve.app import create_app
-        from dialoom.serve.bot_talks import prepared
-        from dialoom.serve.chat.settings import study_of
-        from dialoom.serve.hub import now_ms
-        from dialoom.serve.links import Signer
-        from dialoom.serve.server import address, serve
+    from dialoom.collect.studies import open_study
+    from dialoom.serve.app import create_app
+    from dialoom.serve.bot_talks import prepared
+    from dialoom.serve.chat.settings import study_of
+    from dialoom.serve.hub import now_ms
+    from dialoom.serve.links import Signer
+    from dialoom.serve.server import address, serve
+
     with server.listening() as (listening, trusted):
         chat, new = _chat(db, bot.given())
         settings = study_of(chat)
@@ -107,7 +108,6 @@ def serve(
 
 
 def _chat(db: str, options: dict[str, Any]) -> tuple[ChatSettings, bool]:
-    """Return the settings of a database's chats, or the given ones, and whether it is new."""
     from dialoom.serve.chat.settings import ChatSettings, begun, check_same
 
     try:
@@ -125,3 +125,65 @@ def _chat(db: str, options: dict[str, Any]) -> tuple[ChatSettings, bool]:
             "there are no chats yet; --tasks says what they are about", code="not-given"
         )
     return ChatSettings(**options), True
+
+
+def studio(
+    folder: Path = Path(),
+    port: Annotated[int, Bounds(0, 65535)] = 0,
+    browser: bool = True,
+) -> None:
+    """Open a page on this machine to write tasks and studies, read corpora and look at runs.
+
+    Only this machine can reach it, with the token of the printed link. Nothing is written unless
+    you save.
+
+    Example: dialoom studio my_folder
+
+    Args:
+        folder ([DIR]): The folder to show.
+        port: Port to listen on; 0 for any free one.
+        browser (--browser/--no-browser): Whether to open the page in a browser.
+    """
+    import secrets
+
+    from dialoom.serve.server import address, listen, serve
+    from dialoom.studio.app import create_app
+
+    token = secrets.token_urlsafe(24)
+    app = create_app(folder, token)
+    with listen("127.0.0.1", port) as listening, suppress(Interrupted):
+        link = f"{address(listening)}/?token={token}"
+        typer.echo(f"studio  {link}")
+        if browser:
+            import webbrowser
+
+            webbrowser.open(link)
+        serve(app, listening)
+
+
+def mcp(tasks: str, user: str = "simulated", seed: Seed = 0) -> None:
+    """Serve the calls of tasks as tools of the Model Context Protocol (MCP), over stdin and stdout.
+
+    An MCP client starts this command. The database of each task is drawn from the seed; the tool
+    dialoom_reset restores it, dialoom_diff shows the changes. To be tested, an agent calls
+    dialoom_meet for a simulated user, dialoom_say to talk to them, dialoom_judge for the verdict.
+
+    Example: dialoom mcp --tasks hotel_book,weather --seed 7
+
+    Args:
+        tasks (--tasks): Names of tasks or task files, separated by commas, or all.
+        user: Users for the agent: simulated or simulated:KIND.
+    """
+    import dialoom
+    from dialoom.play.tools.task_tools import TaskTools
+    from dialoom.sim.presets.star import load_tasks
+
+    name, _, kind = user.partition(":")
+    if name != "simulated":
+        raise UsageError(f"--user {user}: by tools an agent meets simulated users alone")
+    tools = TaskTools(tuple(load_tasks(tasks)), seed, kind)
+    import anyio
+
+    from dialoom.play.tools.mcp import serve_stdio
+
+    anyio.run(serve_stdio, tools, dialoom.__version__)

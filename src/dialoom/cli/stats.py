@@ -1,16 +1,21 @@
-"""`dialoom stats`: count corpora and compare them."""
+"""`dialoom stats`, `distance` and `agreement`: figures of corpora."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dialoom.cli.options import FormatName, HtmlFile, JsonFile, RejectsFile
-from dialoom.cli.output import STDOUT, print_table, rejecting, write_json, write_out
+from dialoom.cli.command import Bounds
+from dialoom.cli.options import FormatName, HtmlFile, JsonFile, RejectsFile, Seed
+from dialoom.cli.output import STDOUT, print_table, rejecting, report, write_json, write_out
+from dialoom.errors import UsageError, check_name
 from dialoom.render.tables import distinct, in_blocks
 from dialoom.render.transcript import clean
+
+if TYPE_CHECKING:
+    from dialoom.quality.agreement import Ratings
 
 
 def stats(
@@ -31,7 +36,7 @@ def stats(
     Args:
         paths (PATH...): Corpus folders or files.
     """
-    from dialoom.quality.stats.report import report
+    from dialoom.quality.stats.report import report as page
     from dialoom.quality.stats.tables import PROPERTIES, TABLE_1
 
     with rejecting(rejects) as load:
@@ -47,7 +52,7 @@ def stats(
         several = {"corpora": [{"name": name, **result} for name, result in pairs], "table_1": rows}
         write_json(results[0] if len(results) == 1 else several, json)
     if html is not None:
-        write_out(report(pairs).encode(), html)
+        write_out(page(pairs).encode(), html)
     if STDOUT not in (json, html):
         _print(pairs)
 
@@ -84,3 +89,94 @@ def _print_counts(result: dict[str, Any]) -> None:
                 typer.echo(f"  {'':>9}  … and {rest} more (--json has all)")
         elif value is not None:
             typer.echo(f"{title}: {value if isinstance(value, str) else f'{value:,}'}")
+
+
+def distance(
+    simulated: Path,
+    real: Path,
+    format: str | None = None,
+    real_format: str | None = None,
+    all_tasks: bool = False,
+    json: JsonFile = None,
+    html: HtmlFile = None,
+) -> None:
+    """Measure how far simulated dialogues are from real ones.
+
+    Distances are of sequences of acts, lengths, words, the order of slots, and the use of schemas;
+    each is listed with the distance between two halves of REAL. A learned judge shows how well 600
+    dialogues of each are classified, by turn and by dialogue (it needs scikit-learn, which
+    `pip install 'dialoom[models]'` brings). Vocabulary, repetition, glued values, agreement errors
+    and perplexity, under one model of half of REAL, are measures of the wording. Any two corpora
+    can be compared; if they share tasks, only dialogues about these are compared.
+
+    Example: dialoom distance mixed corpora/star --html distance.html
+
+    Args:
+        simulated (SIMULATED): A corpus folder or file.
+        real (REAL): The corpus to compare it with.
+        format: Format of SIMULATED; detected when absent.
+        real_format: Format of REAL; detected when absent.
+        all_tasks: Compare dialogues about other tasks as well.
+    """
+    from dialoom.workbench import load
+
+    one, other = load(simulated, format), load(real, real_format)
+    comparison = one.distance(other, all_tasks=all_tasks)
+    if comparison.figures["judge_needs"]:
+        typer.echo(comparison.figures["judge_needs"], err=True)
+    write_json({"signature": comparison.signature, **comparison.figures}, json)
+    if html is not None:
+        write_out(comparison.page().encode(), html)
+    if STDOUT not in (json, html):
+        for table in comparison.tables:
+            print_table(table, digits=3)
+        typer.echo("--html has what differs most, with plots; --json has all of it.")
+        typer.echo(comparison.signature)
+
+
+def agreement(
+    corpus: Path,
+    only: list[str] | None = None,
+    samples: Annotated[int, Bounds(1, 100000)] = 1000,
+    seed: Seed = 0,
+    most: Annotated[int, Bounds(0, 10000)] = 20,
+    format: FormatName = None,
+    json: JsonFile = None,
+) -> None:
+    """Measure the agreement of a corpus's annotators, and list where they disagree.
+
+    Each layer of an utterance is an annotator's; Taskmaster-1 has two annotators in one layer.
+    Figures are Krippendorff's alpha, Fleiss' and Cohen's kappa and F1 with 95 % intervals, of spans
+    (by words; F1 of exact spans), acts, their arguments, intents, states, active frames and grades,
+    also by label and by pair. Pre-labels are counted as kept, changed, removed or added.
+
+    Example: dialoom agreement corpora/taskmaster1 --json agreement.json
+
+    Args:
+        corpus (CORPUS): A corpus folder or file.
+        only (--annotator, NAME): Compare only these annotators; repeatable.
+        samples: Bootstrap resamples for each interval.
+        most: Most disagreements to print of each kind.
+    """
+    from dialoom import formats
+    from dialoom.quality.agreement import Ratings, compare
+    from dialoom.quality.agreement.comparing import signature, tables
+
+    read = formats.load(corpus, format)
+    ratings = Ratings(formats.get(read.format).traits, only or ()).add_all(read.tracked())
+    _check(ratings, corpus, only or [])
+    figures = compare(ratings, samples=samples, seed=seed)
+    signed = signature(samples, seed, {"format": read.format, "digest": read.digest})
+    report({"signature": signed, **figures}, json, [signed], tables(figures, most), digits=3)
+
+
+def _check(ratings: Ratings, corpus: Path, only: list[str]) -> None:
+    for name in only:
+        check_name("annotator", name, ratings.annotators)
+    if not ratings.counts and not ratings.fates.counts:
+        names = ", ".join(sorted(ratings.annotators)) or "none"
+        raise UsageError(
+            f"{corpus}: no utterance has two annotators (annotators: {names}); agreement is "
+            "between the layers of one utterance",
+            code="too-few",
+        )

@@ -1,11 +1,13 @@
 """Programs that play the user or the wizard of a room: the simulated user and the follower.
 
-A program sends the same messages as a person's page, so rooms treat both alike.
+A program sends the same messages as a person's page, so rooms treat both alike. The follower is
+trained on simulated dialogues of its task, so a new task can have a program for its wizard at once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from dialoom.collect.kinds.decoding import ClientMessage
 from dialoom.collect.kinds.room.messages import Accomplish, Ask, FormCondition, Pick, Say, Suggest
@@ -13,15 +15,26 @@ from dialoom.collect.kinds.room.scenario import Scenario, ScenarioLibrary
 from dialoom.collect.log.record import USER_ROLE, WIZARD_ROLE, RoomRole
 from dialoom.collect.settings import ROOMS, SPOKEN
 from dialoom.collect.study.stages import study_stages
-from dialoom.dialogue import USER, Candidate, Completion, Event, Query, Utterance
+from dialoom.dialogue import USER, Candidate, Completion, Event, Query, Utterance, digest
 from dialoom.dialogue.participant import Participant
 from dialoom.dialogue.views import label
 from dialoom.errors import UsageError
+from dialoom.flow.program import compile_task
 from dialoom.render.progress import track
+from dialoom.schema.task import TaskSchema
+from dialoom.sim.core.rng import seed_of
 from dialoom.sim.policies.flow.participant import simulated_user
+from dialoom.sim.presets.star import StarPlan
+
+if TYPE_CHECKING:
+    from dialoom.models.follower import Follower
+    from dialoom.play.agents.follower import LearntAgent
 
 Ranked = tuple[Candidate, ...]
 """Suggested replies, the best first."""
+
+LESSONS = 120
+"""Simulated dialogues of each task that the model learns from; training on them takes seconds."""
 
 
 def seat_bot(role: RoomRole, scenario: Scenario, library: ScenarioLibrary) -> Participant:
@@ -34,9 +47,32 @@ def seat_bot(role: RoomRole, scenario: Scenario, library: ScenarioLibrary) -> Pa
         return simulated_user(tasks, scenario.seed, goals=values)
     if len(tasks) > 1:
         raise _too_many()
-    from dialoom.collect.follower import follower_wizard  # deferred: it imports scikit-learn
-
     return follower_wizard(tasks[0], scenario.seed)
+
+
+def follower_wizard(task: TaskSchema, seed: int) -> LearntAgent:
+    """Return the agent that plays a task's wizard; `seed` draws its training and wordings."""
+    from dialoom.play.agents.follower import LearntAgent  # deferred: it imports scikit-learn
+
+    program, model = compile_task(task), taught(task, seed)
+    return LearntAgent(program, seed_of(seed, 0), model, {task.id: task}, most=1)
+
+
+_TAUGHT: dict[tuple[str, int], Follower] = {}
+"""(Task's digest, seed) to the trained model."""
+
+
+def taught(task: TaskSchema, seed: int) -> Follower:
+    """Return a follower trained on simulated dialogues of a task; it is trained once and kept."""
+    from dialoom.models.follower import Follower  # deferred: they import scikit-learn
+    from dialoom.play.agents.follower import trained
+
+    key = (digest(task), seed)
+    if key not in _TAUGHT:
+        source = StarPlan(tasks=(task,), seed=seed, dialogues=LESSONS).source()
+        lessons = map(source, range(LESSONS))
+        _TAUGHT[key] = trained(Follower(seed=seed), {task.id: task}, lessons)
+    return _TAUGHT[key]
 
 
 def check_seat(role: RoomRole, library: ScenarioLibrary) -> None:
@@ -69,8 +105,6 @@ def teach(role: RoomRole, library: ScenarioLibrary) -> None:
     check_seat(role, library)
     if role == USER_ROLE:
         return
-    from dialoom.collect.follower import taught  # deferred: it imports scikit-learn
-
     for task in track(library.tasks.values(), "teaching the wizard", len(library.tasks)):
         taught(task, library.settings.seed)
 

@@ -133,9 +133,8 @@ def export(store: Store, to: str, out: Path, *, gold: bool = False) -> Exported:
 def recorded(settings: Settings) -> dict[str, Any]:
     """Return the settings of a study that a reader of its dialogues asks for; no worker's id."""
     facts: dict[str, Any] = {name: getattr(settings, name) for name in RECORDED}
-    stages = settings.stages
-    if not isinstance(stages, str):
-        names = ("name", "kind", "gate", "pay")
+    if settings.stage_list:
+        names, stages = ("name", "kind", "gate", "pay"), settings.stage_list
         facts["stages"] = [{name: getattr(each, name) for name in names} for each in stages]
     pay = msgspec.structs.asdict(settings.pay)
     return facts | {"pay": pay, "consent": settings.consent.text}

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from dialoom.collect.kinds.rated_chat import REACHED
+from dialoom.collect.kinds.room.questions import COMMENT, SUCCESS
 from dialoom.collect.message import visible
 from dialoom.collect.own_questions import OwnQuestion
 from dialoom.collect.settings import QUIZ, ROOMS, Settings, Stage
 from dialoom.collect.settings_types import Mistake
 from dialoom.collect.stage_rules import QuizQuestion
 from dialoom.collect.study.quizzes import PARTS
+from dialoom.dialogue.annotation import RATING
 from dialoom.errors import clip
 from dialoom.schema.places import Pointer
 
-ASKING = (*ROOMS, "bot", "annotation")
-"""The kinds of work in which a study's own questions are asked."""
+ASKING: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(ROOMS, (RATING, SUCCESS, COMMENT)),
+    "bot": (RATING, "rating", REACHED, COMMENT),
+    "annotation": (),
+}
+"""Kind of work in which a study's own questions are asked, to the names of its other answers."""
 
 LONGEST_ID = 40
 """The most characters of the id of a study's own question, which is a name in messages."""
@@ -22,7 +29,7 @@ LONGEST_ID = 40
 
 def quiz_mistakes(settings: Settings) -> Iterator[Mistake]:
     """Yield the mistakes in quizzes and their translations."""
-    stages = () if isinstance(settings.stages, str) else settings.stages
+    stages = settings.stage_list
     for place, stage in enumerate(stages):
         yield from _stage(("stages", place), stage, last=stage is stages[-1])
     quizzes = {stage.name: stage.questions for stage in stages if stage.kind == QUIZ}
@@ -101,13 +108,13 @@ def _translated(
 
 def asks_mistakes(settings: Settings) -> Iterator[Mistake]:
     """Yield the mistakes in stages' own questions, and in their translations."""
-    stages = () if isinstance(settings.stages, str) else settings.stages
+    stages = settings.stage_list
     for number, stage in enumerate(stages):
         here: Pointer = ("stages", number, "asks")
         if stage.asks and (stage.kind not in ASKING or not stage.questionnaire):
             what = f"they are asked in stages of the kinds {', '.join(ASKING)} with a questionnaire"
             yield Mistake(here, what)
-        yield from own_mistakes(here, stage.asks)
+        yield from own_mistakes(here, stage.asks, ASKING.get(stage.kind, ()))
     sources = {stage.name: {each.id: each for each in stage.asks} for stage in stages if stage.asks}
     for language, translation in settings.translations.items():
         for name, words in translation.asks.items():
@@ -134,8 +141,14 @@ def _reworded(
                 yield Mistake((*pointer, place, key), what)
 
 
-def own_mistakes(pointer: Pointer, questions: Sequence[OwnQuestion]) -> Iterator[Mistake]:
-    """Yield the mistakes in questions that cannot be asked."""
+def own_mistakes(
+    pointer: Pointer, questions: Sequence[OwnQuestion], taken: Collection[str] = ()
+) -> Iterator[Mistake]:
+    """Yield the mistakes in questions that cannot be asked.
+
+    Args:
+        taken: The names of other answers, which no question may have as its id.
+    """
     ids: list[str] = []
     for place, question in enumerate(questions):
         here = (*pointer, place)
@@ -144,6 +157,9 @@ def own_mistakes(pointer: Pointer, questions: Sequence[OwnQuestion]) -> Iterator
         elif "." in question.id or len(question.id) > LONGEST_ID:
             what = f"an id has at most {LONGEST_ID} characters, and no full stop"
             yield Mistake((*here, "id"), f"{clip(question.id)!r}: {what}")
+        elif question.id in taken:
+            what = "an answer of every export has this name; right would be another id"
+            yield Mistake((*here, "id"), f"{question.id!r}: {what}")
         ids.append(question.id)
         if not visible(question.text):
             yield Mistake((*here, "text"), "there is no question")

@@ -156,16 +156,8 @@ NO_GOALS = "none"
 """The value of `goals` where people have none."""
 
 ACTS = (
-    "greet",
-    "inform",
-    "request",
-    "confirm",
-    "offer",
-    "negate",
-    "affirm",
-    "thank",
-    "goodbye",
-    "other",
+    *("greet", "inform", "request", "confirm", "offer"),
+    *("negate", "affirm", "thank", "goodbye", "other"),
 )
 """Dialogue acts that annotators choose from, unless the stage lists others."""
 
@@ -382,6 +374,11 @@ class Settings(Struct, frozen=True, kw_only=True):
     approved: Amount | None = None
     country: str | None = None
     open: bool = False
+
+    @property
+    def stage_list(self) -> tuple[Stage, ...]:
+        """The stages that are listed; none where `stages` is the name of a list."""
+        return () if isinstance(self.stages, str) else self.stages
 
     def asks(self, stage: Stage, language: str) -> tuple[OwnQuestion, ...]:
         """Return a stage's own questions, worded in a language if the study translates them."""

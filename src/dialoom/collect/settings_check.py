@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from copy import deepcopy
 from functools import reduce
@@ -17,19 +17,19 @@ from msgspec.structs import asdict
 
 from dialoom.collect.kinds.marks.annotated import PUBLISHED
 from dialoom.collect.kinds.marks.prelabels import check_prelabels
-from dialoom.collect.kinds.registry import KINDS
+from dialoom.collect.kinds.registry import KINDS, follows
 from dialoom.collect.kinds.room.questions import questions
 from dialoom.collect.kinds.room.scenario import ScenarioLibrary
 from dialoom.collect.log.record import Outcome
 from dialoom.collect.message import visible
 from dialoom.collect.quiz_check import asks_mistakes, quiz_mistakes
-from dialoom.collect.recruiters.registry import recruiter_of
+from dialoom.collect.recruiters.recruiter import recruiter_of
 from dialoom.collect.settings import NO_GOALS, QUIZ, ROOMS, Settings, Stage
 from dialoom.collect.settings_types import Mistake, caught, spelled, type_mistakes
 from dialoom.collect.start_check import start_mistakes
 from dialoom.collect.study.stages import STAR, scenario_groups, study_stages
 from dialoom.corpus.files import exists
-from dialoom.errors import UnknownNameError, UsageError, clip
+from dialoom.errors import UsageError, check_name, clip
 from dialoom.learn.text import encoders
 from dialoom.schema.places import Document, Pointer
 from dialoom.sim.stories.reading import read_story
@@ -43,7 +43,19 @@ ALIKE_KINDS = ("rating", "annotation", "transcription")
 LONGEST_NAME = 64
 """The most characters of the name of a stage, and of a worker's id."""
 
-_CURRENCY, _COUNTRY = re.compile("[A-Z]{3}"), re.compile("[A-Za-z]{2}")
+CURRENCIES = frozenset(
+    """
+    AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF
+    CNY COP CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL
+    HTG HUF IDR ILS INR IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT
+    MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB
+    SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH
+    USD UYU UZS VED VES WST XCD XCG YER ZAR ZMW ZWG
+    """.split()
+)
+"""The currencies with hundredths (ISO 4217, 2025)."""
+
+_COUNTRY = re.compile("[A-Za-z]{2}")
 
 
 def check(settings: Settings) -> None:
@@ -109,10 +121,9 @@ def setting_mistakes(settings: Settings) -> Iterator[Mistake]:
 
 
 def _named_mistakes(settings: Settings) -> Iterator[Mistake]:
-    """Yield the mistakes in what recruiters and workers see: codes, currency, ids, videos."""
     yield from _outcome_mistakes(settings)
-    if not _CURRENCY.fullmatch(settings.currency):
-        what = f"{clip(settings.currency)!r}: right would be such as USD, EUR"
+    if settings.currency not in CURRENCIES:
+        what = f"{clip(settings.currency)!r}: right would be one with cents, such as USD, EUR"
         yield Mistake(("currency",), what)
     if settings.country is not None and not _COUNTRY.fullmatch(settings.country):
         what = f"{clip(settings.country)!r}: right would be a code of two letters, such as US, DE"
@@ -124,27 +135,17 @@ def _named_mistakes(settings: Settings) -> Iterator[Mistake]:
         what = f"{clip(settings.worker_from)!r}: {why}; leave it out"
         yield Mistake(("worker_from",), what)
     tutorials = [each.name for each in (*STAR, *study_stages(settings)) if each.kind == QUIZ]
-    for stage, address in settings.video.items():
-        if stage not in tutorials:
-            error = UnknownNameError("stage of video", stage, tutorials)
-            yield Mistake(("video", stage), str(error))
-        else:
-            yield from _address(("video", stage), address)
+    yield from _addresses("video", "stage of video", settings.video, tutorials)
 
 
 def _outcome_mistakes(settings: Settings) -> Iterator[Mistake]:
+    outcomes = get_args(Outcome)
     for outcome, code in settings.codes.items():
-        if outcome not in get_args(Outcome):
-            error = UnknownNameError("outcome of codes", outcome, get_args(Outcome))
-            yield Mistake(("codes", outcome), str(error))
+        if outcome not in outcomes:
+            yield from caught(("codes", outcome), check_name, "outcome of codes", outcome, outcomes)
         elif not visible(code):
             yield Mistake(("codes", outcome), "there is no code")
-    for outcome, address in settings.redirects.items():
-        if outcome not in get_args(Outcome):
-            error = UnknownNameError("outcome of redirects", outcome, get_args(Outcome))
-            yield Mistake(("redirects", outcome), str(error))
-        else:
-            yield from _address(("redirects", outcome), address)
+    yield from _addresses("redirects", "outcome of redirects", settings.redirects, outcomes)
 
 
 def _worker_mistakes(pointer: Pointer, workers: Iterable[str]) -> Iterator[Mistake]:
@@ -162,37 +163,44 @@ def _address(pointer: Pointer, address: str) -> Iterator[Mistake]:
     yield from caught(pointer, check_address, address, f"{spelled(pointer)}:")
 
 
+def _addresses(
+    setting: str, what: str, addresses: Mapping[str, str], names: Collection[str]
+) -> Iterator[Mistake]:
+    for name, address in addresses.items():
+        if name in names:
+            yield from _address((setting, name), address)
+        else:
+            yield from caught((setting, name), check_name, what, name, names)
+
+
 def _stage_mistakes(settings: Settings) -> Iterator[Mistake]:
-    if isinstance(settings.stages, str):
-        return
-    if not settings.stages:
+    if settings.stages == ():
         yield Mistake(("stages",), "none is listed; right would be at least one")
-    names, kinds = list[str](), sorted((*KINDS, *ROOMS, QUIZ))
-    for place, stage in enumerate(settings.stages):
+    before, kinds = dict[str, Stage](), sorted((*KINDS, *ROOMS, QUIZ))
+    for place, stage in enumerate(settings.stage_list):
         here: Pointer = ("stages", place)
         yield from _name_mistakes((*here, "name"), stage.name)
-        if stage.name in names:
+        if stage.name in before:
             what = f"{clip(stage.name)!r}: each stage has a name of its own"
             yield Mistake((*here, "name"), what)
         yield from _worker_mistakes((*here, "only"), stage.only)
-        if stage.kind not in kinds:
-            error = UnknownNameError("kind of work", stage.kind, kinds)
-            yield Mistake((*here, "kind"), str(error))
-        if stage.of and stage.of not in names:
-            error = UnknownNameError(f"stage before {stage.name}", stage.of, names)
-            yield Mistake((*here, "of"), str(error))
+        yield from caught((*here, "kind"), check_name, "kind of work", stage.kind, kinds)
+        if stage.of:
+            what = f"stage before {stage.name} that {stage.kind} can follow"
+            names = [name for name, each in before.items() if follows(stage.kind, each)]
+            yield from caught((*here, "of"), check_name, what, stage.of, names)
         if stage.items > 1 and stage.kind in (*ROOMS, QUIZ):
             what = "people who work alone get several items; right would be 1"
             yield Mistake((*here, "items"), what)
-        if stage.gate == "quiz" and (not place or settings.stages[place - 1].kind != QUIZ):
+        if stage.gate == "quiz" and (not place or settings.stage_list[place - 1].kind != QUIZ):
             what = "no quiz comes right before the stage; right would be one, or another gate"
             yield Mistake((*here, "gate"), what)
         yield from _group_mistakes(here, stage, settings)
         yield from _gold_mistakes(here, stage)
         yield from _acceptance_mistakes(here, stage)
         yield from _content_mistakes(here, stage)
-        names.append(stage.name)
-    if len({stage.goals for stage in settings.stages if stage.kind == "bot"}) > 1:
+        before[stage.name] = stage
+    if len({stage.goals for stage in settings.stage_list if stage.kind == "bot"}) > 1:
         yield Mistake(("stages",), "all talks with bots have the same `goals`")
 
 
@@ -232,7 +240,6 @@ def _acceptance_mistakes(here: Pointer, stage: Stage) -> Iterator[Mistake]:
 
 
 def _content_mistakes(here: Pointer, stage: Stage) -> Iterator[Mistake]:
-    """Yield the mistakes in the source of a stage's items, its criteria, bots and pre-labels."""
     sources = {
         "annotation": ("corpus", "of"),
         "adjudication": ("of",),
@@ -255,13 +262,11 @@ def _content_mistakes(here: Pointer, stage: Stage) -> Iterator[Mistake]:
 
 
 def _source_mistakes(settings: Settings) -> Iterator[Mistake]:
-    """Yield the tasks and the story that there are not, and the files of stages."""
     for place, task in enumerate(settings.tasks):
         yield from caught(("tasks", place), ScenarioLibrary, Settings(tasks=(task,)))
     if settings.story:
         yield from caught(("story",), read_story, settings.story)
-    stages = () if isinstance(settings.stages, str) else settings.stages
-    for place, stage in enumerate(stages):
+    for place, stage in enumerate(settings.stage_list):
         paths: dict[Pointer, str] = {
             (name,): getattr(stage, name) for name in ("corpus", "outputs", "goals")
         }
@@ -296,9 +301,9 @@ _PICTURE = re.compile(r"^!\[[^\]\n]*\]\((\S+)\)[ \t]*$", re.MULTILINE)
 
 def pictures(settings: Settings) -> Iterator[tuple[Pointer, str]]:
     """Yield the place and address of each picture in guidelines: a line `![words](https://…)`."""
-    stages = () if isinstance(settings.stages, str) else settings.stages
     texts: list[tuple[Pointer, str]] = [
-        (("stages", number, "guidelines"), stage.guidelines) for number, stage in enumerate(stages)
+        (("stages", number, "guidelines"), stage.guidelines)
+        for number, stage in enumerate(settings.stage_list)
     ]
     for language, own in settings.translations.items():
         for name, quiz in own.quizzes.items():

@@ -17,7 +17,7 @@ import msgspec
 
 from dialoom.collect.kinds.registry import KINDS
 from dialoom.collect.quiz_check import ASKING
-from dialoom.collect.recruiters.registry import RECRUITERS
+from dialoom.collect.recruiters.recruiter import RECRUITERS
 from dialoom.collect.settings import QUIZ, ROOM, ROOMS, SPOKEN, Settings
 from dialoom.collect.settings_change import FIXED
 from dialoom.dialogue.annotation import Struct
@@ -63,7 +63,7 @@ USES: dict[str, Sequence[str]] = {
     **dict.fromkeys(("outputs", "judge", "criteria", "scale"), ("rating",)),
     "least": ("self_dialogue",),
     "questionnaire": ROOMS,
-    "asks": ASKING,
+    "asks": tuple(ASKING),
 }
 """Setting of a stage to the kinds of work that use it; all kinds use the others."""
 

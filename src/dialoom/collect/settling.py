@@ -27,8 +27,8 @@ from dialoom.collect.recruiters.recruiter import (
     Recruiter,
     RecruiterOrder,
     amount,
+    recruiter_of,
 )
-from dialoom.collect.recruiters.registry import recruiter_of
 from dialoom.collect.study.assignment import Assignment
 from dialoom.collect.study.study import Study
 from dialoom.corpus.files import staged_folder

@@ -154,7 +154,6 @@ class _Log:
 
 
 def _original(unit: WorkUnit, part: str) -> str:
-    """Return the line that a part of a paraphrase rewords; empty for other work."""
     if not isinstance(unit.kind, ParaphraseKind) or not part.isdigit():
         return ""
     texts = [utterance.text for _, utterance in utterances(unit.kind.given(unit.item))]

@@ -13,7 +13,7 @@ from dialoom.collect.settings import ROOMS, Settings, Stage
 from dialoom.collect.settings_types import Mistake, caught, mistake_of
 from dialoom.collect.study.stages import study_languages, study_stages
 from dialoom.collect.unit import WorkKind
-from dialoom.errors import DialoomError, UnknownNameError, UsageError
+from dialoom.errors import DialoomError, UsageError, check_name
 from dialoom.schema.places import Pointer
 
 SEVERAL = 2
@@ -56,7 +56,6 @@ def _library_mistakes(settings: Settings, library: ScenarioLibrary) -> Iterator[
 def _language_mistakes(
     settings: Settings, library: ScenarioLibrary, languages: Collection[str]
 ) -> Iterator[Mistake]:
-    """Yield languages without tasks or questionnaire, and translations for no task."""
     spoken = {task.language for task in library.tasks.values()}
     if spoken and settings.language not in spoken:
         what = f"none is in {settings.language!r}, the language of the pages; right would be"
@@ -64,9 +63,8 @@ def _language_mistakes(
     for language in languages:
         yield from caught(("tasks",), questions, "user", (), language)
     for language in settings.translations:
-        if language not in languages:
-            error = UnknownNameError("language in translations", language, languages)
-            yield mistake_of(("translations", language), error)
+        pointer = ("translations", language)
+        yield from caught(pointer, check_name, "language in translations", language, languages)
 
 
 def _item_mistakes(
@@ -75,7 +73,6 @@ def _item_mistakes(
     kinds: Iterator[WorkKind],
     languages: Collection[str],
 ) -> Iterator[Mistake]:
-    """Yield the bots of a stage that cannot answer, and what makes none of its items."""
     mistakes: list[Mistake] = []
     for place, agent in enumerate(stage.agents if stage.kind == BotKind.name else ()):
         mistakes += caught((*here, "agents", place), _check_agent, agent)

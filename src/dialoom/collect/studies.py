@@ -130,7 +130,6 @@ def _begin(store: Store, where: str | Path, settings: Settings | None, now: int)
 def _batched(
     handle: StudyHandle, settings: Settings, now: int, names: frozenset[str] | None
 ) -> StudyHandle:
-    """Begin the batch that the settings name, if it is not the study's current one."""
     state = handle.study.state
     values = {name: getattr(settings, name) for name in BATCH if names is None or name in names}
     batch, pilot = values.get("batch", state.batch), values.get("pilot", state.pilot)

@@ -291,6 +291,5 @@ class Corpus:
         return total.hexdigest()[:16]
 
     def _sources(self) -> Iterator[tuple[str, Path]]:
-        """Yield the files that the dialogues come from, each with its name."""
         for file in self.files:
             yield file.relative_to(self.root).as_posix(), file

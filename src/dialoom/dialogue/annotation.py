@@ -25,13 +25,7 @@ Value = str | int | float | bool | None
 """A single value of a slot, as in JSON; most are strings."""
 
 
-class Struct(
-    msgspec.Struct,
-    frozen=True,
-    omit_defaults=True,
-    forbid_unknown_fields=True,
-    gc=False,
-):
+class Struct(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """Base class of the data model: frozen structs, equal if content and order are equal."""
 
 

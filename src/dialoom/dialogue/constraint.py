@@ -23,15 +23,7 @@ from typing import Any, Literal
 from dialoom.dialogue.annotation import DefaultedStruct, Value
 
 Operator = Literal[
-    "equal",
-    "one_of",
-    "at_least",
-    "at_most",
-    "less",
-    "greater",
-    "contains",
-    "contains_not",
-    "not",
+    "equal", "one_of", "at_least", "at_most", "less", "greater", "contains", "contains_not", "not"
 ]
 
 CALLS: dict[str, Operator] = {

@@ -37,17 +37,8 @@ from dialoom.dialogue.event import USER
 from dialoom.errors import UsageError
 
 CONSTRAINTS = frozenset(
-    {
-        "budget",
-        "category",
-        "dst_city",
-        "end_date",
-        "flex",
-        "n_adults",
-        "or_city",
-        "seat",
-        "str_date",
-    }
+    {"budget", "category", "dst_city", "end_date", "flex", "n_adults", "or_city", "seat"}
+    | {"str_date"}
 )
 """Slots of the corpus with one value at a time: a different value makes a new frame. Other slots
 collect values: a price may be "cheapest" and "912.40"."""
@@ -299,6 +290,5 @@ def _answered(frame: Frame, slots: set[str]) -> Frame:
 
 
 def _left(entries: Asked, answered: set[str]) -> Asked:
-    """Return the questions that are still open, each with its slots that have no answer yet."""
     open_ = ((each, tuple(slot for slot in each.slots if slot not in answered)) for each in entries)
     return tuple(replace(each, slots=slots) for each, slots in open_ if slots)

@@ -17,15 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from dialoom.dialogue import GOLD, Act, Constraint, Layer, Part
 from dialoom.dialogue.constraint import Operator
-from dialoom.flow.node import (
-    FAILURES,
-    REQUEST,
-    Input,
-    Step,
-    flow_line,
-    mask,
-    union,
-)
+from dialoom.flow.node import FAILURES, REQUEST, Input, Step, flow_line, mask, union
 from dialoom.schema.call import Call
 from dialoom.schema.flow import STEP, Node, label, reachable
 from dialoom.schema.functions import names
@@ -120,14 +112,12 @@ def _needed(task: TaskSchema) -> Iterator[str]:
 
 
 def _says_nothing(node: Node) -> bool:
-    """Return True if a reply has no values, questions, lists or effects."""
     effects = (node.asks, node.reads, node.last, node.detail, node.forget, node.set, node.when)
     active = any(effects) or node.hands_over or node.not_understood
     return node.kind == "system" and not active and not names(node)
 
 
 def _bare(node: Node) -> bool:
-    """Return True if a user's turn has no effect besides the values that its text gives."""
     effects = (node.forget, node.set, node.gives_none, node.next, node.takes, node.corrects)
     return node.kind == "user" and not any(effects) and not node.anytime
 

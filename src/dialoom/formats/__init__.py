@@ -217,7 +217,6 @@ def _foremost(folder: Path) -> tuple[str, str, Path]:
 
 
 def _left_out(corpus: Corpus, format: Format, explicit: bool) -> list[str]:
-    """Return the data files of a folder that are not read."""
     names = [format.name] if explicit else list(FORMATS)
     repeats = format.repeats if isinstance(format, FileFormat) else lambda name: None
     return list(left_out(corpus, lambda file: _claim(file, names), repeats, explicit))

@@ -20,21 +20,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from dialoom.dialogue import (
-    SYSTEM,
-    USER,
-    Argument,
-    Capability,
-    Constraint,
-    Dialogue,
-    Event,
-    Origin,
-    Query,
-    Result,
-    Scenario,
-    State,
-)
+from dialoom.dialogue import SYSTEM, USER, Argument, Constraint, Event, Query, Result, State
 from dialoom.dialogue.constraint import Operator
+from dialoom.dialogue.dialogue import Capability, Dialogue, Origin, Scenario
 from dialoom.formats.base.codec import Place
 from dialoom.formats.base.signs import Signs
 from dialoom.formats.base.turn_list import Annotation, Fields, argument, reading, said, state_of

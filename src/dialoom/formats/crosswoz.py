@@ -19,17 +19,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from dialoom.dialogue import (
-    SYSTEM,
-    USER,
-    Constraint,
-    Dialogue,
-    Event,
-    Origin,
-    Query,
-    Result,
-    Scenario,
-)
+from dialoom.dialogue import SYSTEM, USER, Dialogue, Event, Origin, Query, Result, Scenario
+from dialoom.dialogue.constraint import Constraint
 from dialoom.formats.base.signs import Sign, Signs
 from dialoom.formats.base.turn_list import Annotation, Fields, argument, reading, said, state_of
 from dialoom.formats.base.values import at, without

@@ -25,19 +25,9 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from dialoom.dialogue import (
-    SYSTEM,
-    USER,
-    Dialogue,
-    Event,
-    Origin,
-    Query,
-    Result,
-    Scenario,
-    State,
-    Utterance,
-)
+from dialoom.dialogue import SYSTEM, USER, Event, Query, Result, State, Utterance
 from dialoom.dialogue.annotation import Value
+from dialoom.dialogue.dialogue import Dialogue, Origin, Scenario
 from dialoom.formats import bitod
 from dialoom.formats.base.signs import Signs
 from dialoom.formats.base.turn_list import Annotation, Fields, reading, said, with_text

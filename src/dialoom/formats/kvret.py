@@ -23,7 +23,6 @@ SIDES = {"driver": USER, "assistant": SYSTEM}
 
 
 def _turn(turn: Fields) -> tuple[str, Fields]:
-    """Return the speaker and the data of a turn, with its other fields."""
     agent, data = turn.speaker("turn", SIDES), turn.object("data")
     data.rest = turn.rest | data.rest
     return agent, data

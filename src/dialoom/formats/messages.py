@@ -29,7 +29,6 @@ from typing import Any, NamedTuple
 
 from dialoom.dialogue import Dialogue, Origin
 from dialoom.errors import FormatError, clip
-from dialoom.formats.base.chatml import turns
 from dialoom.formats.base.framing import values
 from dialoom.formats.base.signs import Sign, Signs
 from dialoom.formats.base.turn_list import read_only
@@ -37,6 +36,7 @@ from dialoom.formats.base.values import BrokenError, Json, at, spoken, without
 from dialoom.formats.chat import reading
 from dialoom.formats.chat.marks import tool_call
 from dialoom.formats.chat.shapes import BLOCKS
+from dialoom.formats.scripts import chatml_turns
 
 _NAMES = {
     "assistant": ("assistant", "ai", "AI", "model", "chatbot", "CHATBOT", "API"),
@@ -47,19 +47,10 @@ _NAMES = {
 ROLES = {name: role for role, names in _NAMES.items() for name in names}
 """Names of roles to those of the wire format."""
 
-PLACES = {
-    "system": "system",
-    "systemInstruction": "system",
-    "system_instruction": "system",
-    "instructions": "system",
-    "messages": "user",
-    "contents": "user",
-    "chat_history": "user",
-    "chat_messages": "user",
-    "input": "user",
-    "output": "assistant",
-    "message": "user",
-}
+PLACES = dict.fromkeys(("system", "systemInstruction", "system_instruction"), "system")
+PLACES |= {"instructions": "system", "messages": "user", "contents": "user"}
+PLACES |= {"chat_history": "user", "chat_messages": "user", "input": "user"}
+PLACES |= {"output": "assistant", "message": "user"}
 """The keys of messages, in the order in which they were sent, and the role of one without any."""
 
 CALLS = frozenset(
@@ -317,7 +308,7 @@ def _sent(value: Json) -> Iterator[tuple[Any, str]]:
         yield value["prompt"] or [], "user"
     whole = value.get("text")
     if isinstance(whole, str) and _CHATML.match(whole):
-        yield [{"role": role, "content": each} for role, each in turns(whole)], "user"
+        yield [{"role": role, "content": each} for role, each in chatml_turns(whole)], "user"
     text = _first(value, ("chat", "chosen"))
     if isinstance(text, str):
         first, *pieces = _SPEAKER.split(text)
@@ -335,7 +326,6 @@ def _spelled(speaker: str, text: str) -> Json:
 
 
 def _path(nodes: Mapping[str, Any], last: Any) -> list[Any]:
-    """Return the messages from the root of a tree to its node `last`."""
     path: list[Json] = []
     while nodes and last is not None:
         node = nodes.get(last) if isinstance(last, str) else None

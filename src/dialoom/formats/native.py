@@ -165,7 +165,6 @@ class NativeFormat(PlainNames):
 
 
 def _lines(file: Path) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines of a shard that are not blank, each with its number."""
     with _open(file) as stream:
         try:
             for number, line in enumerate(iter(partial(stream.readline, LINE), b""), start=1):

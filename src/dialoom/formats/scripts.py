@@ -25,7 +25,6 @@ from typing import NamedTuple
 from dialoom.dialogue import GUIDE, SYSTEM, USER, Dialogue, Event, Instruction, Origin, Utterance
 from dialoom.errors import FormatError, clip
 from dialoom.formats.babi.dialogues import PARLAI
-from dialoom.formats.base.chatml import turns
 from dialoom.formats.base.turn_list import NAMED, read_only
 
 Line = tuple[str, str]
@@ -39,9 +38,30 @@ _FIELD = re.compile(r"(text|labels|eval_labels|episode_done):(.*)", re.DOTALL)
 _EOU = "__eou__"
 
 
+START = "<|im_start|>"
+
+_CHATML_TURN = re.compile(r"<\|im_start\|>(\w+)\r?\n(.*?)(?:<\|im_end\|>\s*|\Z)", re.DOTALL)
+
+
+def chatml_turns(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the roles and texts of turns of ChatML; the last one may be open.
+
+    Raises:
+        ValueError: A part of the text belongs to no turn, or a role has attributes.
+    """
+    at = len(text) - len(text.lstrip())
+    while at < len(text):
+        match = _CHATML_TURN.match(text, at)
+        if match is None or START in match[2]:
+            place = clip(text[at : at + 120], 60)
+            raise ValueError(f"{place!r} is no turn; expected {START}role, a text and <|im_end|>")
+        yield match[1], match[2]
+        at = match.end()
+
+
 def _chatml(text: str) -> Iterator[list[Line]]:
     lines: list[Line] = []
-    for role, speech in turns(text):
+    for role, speech in chatml_turns(text):
         if role == "system" and any(agent != GUIDE for agent, _ in lines):
             yield lines
             lines = []

@@ -150,7 +150,6 @@ def _several(first: Any) -> str:
 
 
 def _inner(value: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the keys of the first list of objects within an object."""
     for name, rows in value.items():
         if isinstance(rows, list) and rows and isinstance(rows[0], dict):
             yield f"; in {name}:{_keys(rows[0]).removeprefix(' with')}"

@@ -79,7 +79,6 @@ def _pairs(act: Json) -> list[Any]:
 
 
 def _other(act: Json) -> Json:
-    """Return what an act has besides its name and its slots with values."""
     whole = act.get("slots", []) == _pairs(act)
     return without(act, "act", *(["slots"] if whole else []))
 

@@ -184,7 +184,6 @@ class Budget:
 
     @contextmanager
     def _opened(self) -> Iterator[Account]:
-        """Yield the account under a lock, and write its changes at the end of the block."""
         with self._lock:
             if self._file is None:
                 yield self._account

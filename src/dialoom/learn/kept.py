@@ -30,7 +30,6 @@ from dialoom.errors import FormatError, MissingDataError, UsageError
 from dialoom.learn.code_digest import code_digest
 from dialoom.learn.model import Examples, Model, Schemas, Unlearnt, settings_of
 from dialoom.learn.saved import TrainingRecord, load, save
-from dialoom.learn.text import encoder_modules
 
 M = TypeVar("M", bound=Model)
 
@@ -83,7 +82,7 @@ def fitted(model: M, examples: Examples, schemas: Schemas) -> M:
     dialogues = list({id(e.question.dialogue): e.question.dialogue for e in examples}.values())
     learnt = _digest(examples, dialogues), dict(schemas)
     settings = settings_of(model)
-    code = code_digest(type(model).__module__, *encoder_modules(settings))
+    code = code_digest(type(model).__module__)
     about = code, model.name, settings, *learnt
     file = use.folder / f"{digest(about)}.model"
     outside: list[Any] = [schemas, *dialogues]

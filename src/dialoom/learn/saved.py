@@ -225,8 +225,6 @@ class _Pickler(pickle.Pickler):
 
 
 class _Unpickler(pickle.Unpickler):
-    """Reads a pickle, refusing names that no model file may have."""
-
     def __init__(self, data: bytes, home: str, outside: Sequence[Any]) -> None:
         super().__init__(io.BytesIO(data))
         self._packages = PACKAGES | {home.partition(".")[0]}

@@ -6,10 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
-from msgspec import Meta
 
 from dialoom.learn.trees import Floats
 from dialoom.registry import Registry
@@ -219,10 +218,6 @@ encoders: Registry[Callable[[], Encoder]] = Registry(
     },
 )
 """The text encoders, by name."""
-
-EncoderName = Annotated[
-    str, Meta(description="The text encoder that compares texts: `tfidf`, or `minilm` (neural).")
-]
 
 
 def encoder_modules(*settings: Mapping[str, Any]) -> list[str]:

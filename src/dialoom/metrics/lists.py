@@ -16,24 +16,20 @@ from typing import Any
 import msgspec
 
 from dialoom.arguments import Count, checked
-from dialoom.dialogue import (
-    SYSTEM,
+from dialoom.dialogue import SYSTEM, Dialogue, Query, State, Utterance
+from dialoom.dialogue.annotation import Struct
+from dialoom.dialogue.question import (
     Choice,
-    Dialogue,
     NextAction,
     NextCall,
     NextCalls,
     NextReply,
     Prediction,
-    Query,
     Question,
     Realise,
-    State,
     StateOf,
-    Utterance,
+    kind_name,
 )
-from dialoom.dialogue.annotation import Struct
-from dialoom.dialogue.question import kind_name
 from dialoom.dialogue.spelled_calls import call, calls
 from dialoom.errors import FormatError, UsageError
 from dialoom.metrics import METRICS

@@ -6,18 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
-from dialoom.dialogue import (
-    Act,
-    Acts,
-    Argument,
-    NextActs,
-    Prediction,
-    Question,
-    ServiceAct,
-    Span,
-    Spans,
-)
-from dialoom.dialogue.annotation import Struct, Value
+from dialoom.dialogue import Acts, NextActs, Prediction, Question, ServiceAct, Spans
+from dialoom.dialogue.annotation import Act, Argument, Span, Struct, Value
 from dialoom.dialogue.references import best, dereferenced, frames_of
 from dialoom.metrics.base import Counts, Guess, Score, share, signed
 from dialoom.metrics.generation import normal

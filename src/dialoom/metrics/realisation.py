@@ -82,7 +82,6 @@ def _chrf() -> Any:
 
 @lru_cache(maxsize=1 << 14)
 def _chrf_counts(reply: str, reference: str) -> tuple[int, ...]:
-    """Return the n-grams of the text, of the reference and of both, by order."""
     (counts,) = _chrf()._extract_corpus_statistics([reply], [[reference]])
     return tuple(counts)
 

@@ -172,11 +172,7 @@ class TurnTracking(GroupedTracking):
     score = TURN
 
     def __init__(
-        self,
-        schemas: Mapping[str, TaskSchema] = {},
-        *,
-        exact: bool = False,
-        by_turn: bool = False,
+        self, schemas: Mapping[str, TaskSchema] = {}, *, exact: bool = False, by_turn: bool = False
     ) -> None:
         super().__init__(schemas, exact=exact)
         self.by_turn = by_turn

@@ -24,7 +24,7 @@ MODELS: Registry[type[Any]] = Registry(
         "majority": "dialoom.models.baselines:Majority",
         "nearest": "dialoom.models.baselines:Nearest",
         "follower": "dialoom.models.follower:Follower",
-        "responder": "dialoom.models.responder.model:Responder",
+        "responder": "dialoom.models.responder:Responder",
         "scope": "dialoom.models.scope:ScopeTrees",
         "word-count": "dialoom.models.scope:WordCount",
         "schema-attention": "dialoom.models.neural.schema_attention:SchemaAttention",

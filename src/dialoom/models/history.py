@@ -73,7 +73,6 @@ def reading_order(questions: Questions, tasks: Sequence[str]) -> list[int]:
 
 
 def _continues(before: tuple[Event, ...], after: tuple[Event, ...]) -> bool:
-    """True if `after` begins with the events of `before`: the same objects, not equal ones."""
     return len(before) <= len(after) and all(a is b for a, b in zip(before, after, strict=False))
 
 

@@ -23,14 +23,7 @@ from dialoom.dialogue import SYSTEM, USER, InScope, Prediction, Query, Question,
 from dialoom.dialogue.views import label
 from dialoom.learn.crossfit import dealt, parts
 from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known, need
-from dialoom.learn.text import (
-    Encoder,
-    EncoderName,
-    TermWeights,
-    TextClassifier,
-    WordTerms,
-    encoders,
-)
+from dialoom.learn.text import TermWeights, TextClassifier, TfidfEncoder, WordTerms
 from dialoom.learn.trees import FittedTrees, Floats
 from dialoom.models.follower import scorer
 from dialoom.schema.flow import OUT_OF_SCOPE
@@ -205,7 +198,6 @@ class ScopeTrees:
 
     name: ClassVar[str] = "scope"
     kinds: ClassVar[Kinds] = (InScope,)
-    encoder: EncoderName = "tfidf"
     members: Annotated[int, Meta(ge=1, le=1000)] = 3
     seed: Seed = 0
     _words: LinearModels | None = field(default=None, init=False, repr=False)
@@ -247,7 +239,7 @@ class ScopeTrees:
     def _compared(self, turns: Sequence[TurnReading], schemas: Schemas) -> Floats:
         """Return the features of turns that need no fitting: shape (turns, features)."""
         tasks = {name: words_of(task) for name, task in schemas.items()}
-        encoder = encoders.get(self.encoder)()
+        encoder = TfidfEncoder()
         encoder.fit(text for own in tasks.values() for part in own for text in part)
         rows: dict[int, Floats] = {}
         for task in sorted({turn.task for turn in turns}):
@@ -261,7 +253,7 @@ class ScopeTrees:
 
 
 def _similar(
-    encoder: Encoder, turns: Sequence[TurnReading], own: TaskWords, others: Sequence[TaskWords]
+    encoder: TfidfEncoder, turns: Sequence[TurnReading], own: TaskWords, others: Sequence[TaskWords]
 ) -> Floats:
     """Return similarities of turns to their task's texts and to other tasks': (turns, 7)."""
     texts = [turn.text for turn in turns]
@@ -275,7 +267,7 @@ def _similar(
 
 
 def _nearest_of(
-    encoder: Encoder, texts: Sequence[str], pools: Sequence[Sequence[str]]
+    encoder: TfidfEncoder, texts: Sequence[str], pools: Sequence[Sequence[str]]
 ) -> list[Floats]:
     """Return for each pool the similarity of each text to its nearest text; 0 in an empty pool."""
     alike = encoder.similarity(texts, [text for pool in pools for text in pool])

@@ -17,7 +17,7 @@ from dialoom.dialogue.event import Item
 from dialoom.dialogue.views import action, selected_items
 from dialoom.flow.actions import read_graph, wordings
 from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Unlearnt, by_score, known, need
-from dialoom.learn.text import Encoder, EncoderName, encoders
+from dialoom.learn.text import Encoder, TfidfEncoder
 from dialoom.learn.trees import Floats
 from dialoom.schema.flow import OUT_OF_SCOPE
 from dialoom.schema.lexicon import split_name
@@ -170,7 +170,6 @@ class TypedText(Unlearnt):
 
     name: ClassVar[str] = "typed"
     kinds: ClassVar[Kinds] = (NextAction,)
-    encoder: EncoderName = "tfidf"
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[str]]:
         """Rank the replies of each question's task."""
@@ -182,7 +181,7 @@ class TypedText(Unlearnt):
         typed = [_typed(question.history) for question in questions]
         typings: dict[int, Typing] = {}
         for task in dict.fromkeys(tasks):
-            texts = ReplyTexts(schemas[task], encoders.get(self.encoder)())
+            texts = ReplyTexts(schemas[task], TfidfEncoder())
             numbers = [number for number, name in enumerate(tasks) if name == task]
             different = sorted({typed[number] for number in numbers})
             rows = dict(zip(different, texts.similarity(different), strict=True))

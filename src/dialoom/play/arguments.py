@@ -15,7 +15,7 @@ def constraints_of(
 ) -> Iterator[Constraint]:
     """Yield the constraints that the arguments of a call mean.
 
-    Those of a call that a server publishes are kept to the letter.
+    Those of a call that a server publishes are kept to the letter, as are objects and nested lists.
     """
     schemas = (program.schema for program in programs)
     if any(call in s.calls and s.calls[call].published is not None for s in schemas):
@@ -31,7 +31,9 @@ def constraints_of(
     for name, value in arguments.items():
         operator = operators.get(name) or "equal"
         values = tuple(value) if isinstance(value, list) else (value,)
-        if operator == "one_of":
+        if any(isinstance(each, dict | list) for each in values):
+            yield from exact({name: value})
+        elif operator == "one_of":
             yield Constraint(name, operator, values)
         else:
             yield from (Constraint(name, operator, (each,)) for each in values)

@@ -28,6 +28,7 @@ from dialoom.errors import (
     SchemaError,
     UnknownNameError,
     UsageError,
+    check_name,
     clip,
 )
 from dialoom.play.judging.target import DueValue
@@ -291,8 +292,7 @@ def _made(ready: ReadyTask, bases: OpenedBases, calls: Iterable[ExpectedCall]) -
     """Make calls; one that changes nothing may be refused, for others `UsageError`."""
     by_name = ready.environment.tools
     for call in calls:
-        if call.name not in by_name:
-            raise UnknownNameError("call", call.name, by_name)
+        check_name("call", call.name, by_name)
         slots = {column.name: column.slot for column in by_name[call.name].inputs}
         by_slot = {slots.get(key) or "": value for key, value in call.arguments.items()}
         try:

@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import msgspec
+
 from dialoom.dialogue import Dialogue, Query, Utterance
-from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.views import action, parts
 from dialoom.quality.legality import SchemaRules, violations
 from dialoom.schema.diff import counterparts, summary
@@ -17,7 +18,7 @@ from dialoom.schema.task import TaskSchema
 _Key = tuple[str, str, str]
 
 
-class Tally(Struct, frozen=True):
+class Tally(msgspec.Struct, frozen=True):
     """An element of a schema with its number of occurrences.
 
     Attributes:
@@ -37,7 +38,7 @@ class Tally(Struct, frozen=True):
         return f"{self.task}: {self.kind} {self.name} ({self.count}{first})"
 
 
-class Effect(Struct, frozen=True):
+class Effect(msgspec.Struct, frozen=True):
     """The effect of a change of schema on some dialogues.
 
     Attributes:
@@ -50,10 +51,7 @@ class Effect(Struct, frozen=True):
 
     def data(self) -> dict[str, Any]:
         """Return it as JSON data, defaults included."""
-        tallies = {"illegal": self.illegal, "missing": self.missing}
-        record: dict[str, Any] = {"dialogues": self.dialogues}
-        for name, rows in tallies.items():
-            record[name] = [{f: getattr(t, f) for f in t.__struct_fields__} for t in rows]
+        record: dict[str, Any] = msgspec.to_builtins(self)
         return record
 
 
@@ -96,8 +94,6 @@ def _rules(
 
 
 class _Fresh:
-    """Elements of the new schema alone, and whether dialogues have them."""
-
     def __init__(
         self, old: Mapping[str, TaskSchema], new: Mapping[str, TaskSchema], pairs: Mapping[str, str]
     ) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from dialoom.dialogue import USER, Argument, Dialogue, Part, Query, State, Utterance
+from dialoom.dialogue import USER, Argument, Dialogue, Event, Part, Query, Utterance
 from dialoom.dialogue.views import action, parts
 from dialoom.flow.actions import read_graph
 from dialoom.flow.cursor import FlowCursor, GivenValues
@@ -104,117 +104,110 @@ class SchemaRules:
         return FlowCursor(self.program, values, at).permitted(omissible)
 
 
+_Rules = Mapping[str, "SchemaRules"]
+
+Fault = tuple[str, str]
+"""The kind of an element that is not permitted, and its name."""
+
+TaskFault = tuple[str, str, str]
+"""The same, after the name of the task."""
+
+
 def violations(dialogue: Dialogue, rules: Mapping[str, SchemaRules]) -> Iterator[Violation]:
     """Yield the annotation that tasks do not permit; tasks without `rules` are ignored."""
-    own = _tasks(dialogue, rules)
-    for index, event in enumerate(dialogue.events):
-        if isinstance(event, Query):
-            names = own if event.service is None else [event.service]
-            yield from _query(event, index, [name for name in names if name in rules], rules)
-        elif isinstance(event, Utterance):
-            for part in parts(event):
-                if part.service in rules:
-                    yield from _part(part, index, part.service or "", rules[part.service or ""])
-            if own:
-                yield from _loose(event, index, own, rules)
-    if len(own) == 1:
-        yield from _steps(dialogue, own[0], rules[own[0]])
-
-
-def _tasks(dialogue: Dialogue, rules: Mapping[str, SchemaRules]) -> list[str]:
     entries = dialogue.scenario.capabilities if dialogue.scenario else ()
-    return [task for each in entries if (task := each.task) in rules]
+    names = [each.task for each in entries if each.task in rules]
+    own = {name: rules[name] for name in names}
+    for index, event in enumerate(dialogue.events):
+        for fault in _faults(event, own, rules):
+            yield Violation(*fault, index)
+    if len(names) == 1:
+        yield from _steps(dialogue, names[0], own[names[0]])
 
 
-def _query(
-    query: Query, index: int, names: list[str], rules: Mapping[str, SchemaRules]
-) -> Iterator[Violation]:
-    if not names:
-        return
-    owner = next((name for name in names if query.api in rules[name].calls), None)
+def _faults(event: Event, own: _Rules, rules: _Rules) -> Iterator[TaskFault]:
+    if isinstance(event, Query):
+        service = event.service
+        owners = own if service is None else {service: rules[service]} if service in rules else {}
+        yield from _query(event, owners)
+    elif isinstance(event, Utterance):
+        for part in parts(event):
+            if part.service is not None and part.service in rules:
+                yield from ((part.service, *fault) for fault in _part(part, rules[part.service]))
+        if own:
+            yield from _loose(event, own)
+
+
+def _query(query: Query, owners: _Rules) -> Iterator[TaskFault]:
+    owner = next((name for name, each in owners.items() if query.api in each.calls), None)
     if owner is None:
-        yield Violation(names[0], "call", query.api, index)
+        yield from ((name, "call", query.api) for name in list(owners)[:1])
         return
-    required, inputs = rules[owner].calls[query.api]
+    required, inputs = owners[owner].calls[query.api]
     slots = {constraint.slot for constraint in query.constraints}
     for name in sorted(slots - inputs):
-        yield Violation(owner, "parameter", f"{query.api}.{name}", index)
+        yield owner, "parameter", f"{query.api}.{name}"
     for name in sorted({*required} - slots):
-        yield Violation(owner, "required parameter", f"{query.api}.{name}", index)
+        yield owner, "required parameter", f"{query.api}.{name}"
 
 
-def _part(part: Part, index: int, task: str, permits: SchemaRules) -> Iterator[Violation]:
+def _part(part: Part, permits: SchemaRules) -> Iterator[Fault]:
     for act in part.acts or ():
         for argument in act.arguments:
-            yield from _argument(act.name, argument, index, task, permits)
-    labels = (label for span in part.spans or () for label in span.labels)
-    for label in labels:
-        yield from _value(permits, task, label, (), index)
-    if part.state is not None:
-        yield from _state(part.state, index, task, permits)
+            yield from _argument(act.name, argument, permits)
+    for span in part.spans or ():
+        for label in span.labels:
+            yield from _value(permits, label, ())
+    state = part.state
+    if state is None:
+        return
+    if state.intent is not None and state.intent not in permits.calls:
+        yield "intent", state.intent
+    for slot in state.requested:
+        yield from _value(permits, slot, ())
+    for slot, values in state.values.items():
+        yield from _value(permits, slot, values[:1])
 
 
-def _argument(
-    act: str, argument: Argument, index: int, task: str, permits: SchemaRules
-) -> Iterator[Violation]:
+def _argument(act: str, argument: Argument, permits: SchemaRules) -> Iterator[Fault]:
     values = argument.values if argument.canonical is None else argument.canonical
     if argument.slot == INTENT and act.endswith("_INTENT"):
-        for value in values:
-            if value not in permits.calls:
-                yield Violation(task, "intent", str(value), index)
+        yield from (("intent", str(value)) for value in values if value not in permits.calls)
     elif argument.slot and not (argument.slot == COUNT and act == "INFORM_COUNT"):
-        yield from _value(permits, task, argument.slot, values, index)
+        yield from _value(permits, argument.slot, values)
 
 
-def _state(state: State, index: int, task: str, permits: SchemaRules) -> Iterator[Violation]:
-    if state.intent is not None and state.intent not in permits.calls:
-        yield Violation(task, "intent", state.intent, index)
-    for slot in state.requested:
-        yield from _value(permits, task, slot, (), index)
-    for slot, values in state.values.items():
-        yield from _value(permits, task, slot, values[:1], index)
-
-
-def _value(
-    permits: SchemaRules, task: str, slot: str, values: tuple[Any, ...], index: int
-) -> Iterator[Violation]:
+def _value(permits: SchemaRules, slot: str, values: tuple[Any, ...]) -> Iterator[Fault]:
     if slot not in permits.values:
-        yield Violation(task, "slot", slot, index)
-        return
-    options = permits.values[slot]
-    if options is None:
-        return
-    for value in values:
-        if value not in options:
-            yield Violation(task, "value", f"{slot} = {value}", index)
+        yield "slot", slot
+    elif (options := permits.values[slot]) is not None:
+        yield from (("value", f"{slot} = {value}") for value in values if value not in options)
 
 
-def _loose(
-    utterance: Utterance, index: int, own: list[str], rules: Mapping[str, SchemaRules]
-) -> Iterator[Violation]:
-    """Yield the violations of an utterance without services: one permitting task is enough."""
-    label = action(utterance)
-    actions = frozenset().union(*(rules[name].actions for name in own))
+def _loose(utterance: Utterance, own: _Rules) -> Iterator[TaskFault]:
+    """Yield the faults of an utterance without services: one permitting task is enough."""
+    label, first = action(utterance), next(iter(own))
+    actions = frozenset().union(*(each.actions for each in own.values()))
     if actions and label is not None and label not in actions | UNBOUND:
-        yield Violation(own[0], "action", label, index)
+        yield first, "action", label
     if utterance.agent != USER:
         return
-    users = [rules[name].users for name in own if rules[name].users]
+    users = [each.users for each in own.values() if each.users]
     for part in parts(utterance):
         for act in (part.acts or ()) if part.service is None else ():
             if users and not any(act.name in names for names in users):
-                yield Violation(own[0], "action", act.name, index)
+                yield first, "action", act.name
             for argument in act.arguments:
-                yield from _anywhere(argument, index, own, rules)
+                yield from _anywhere(argument, own)
 
 
-def _anywhere(
-    argument: Argument, index: int, own: list[str], rules: Mapping[str, SchemaRules]
-) -> Iterator[Violation]:
-    """Yield an argument's violations under the first task, if every task with slots has some."""
+def _anywhere(argument: Argument, own: _Rules) -> Iterator[TaskFault]:
+    """Yield an argument's faults under the first task, if every task with slots has some."""
     values = argument.values if argument.canonical is None else argument.canonical
-    holding = [name for name in own if rules[name].values]
-    faults = [list(_value(rules[name], name, argument.slot, values, index)) for name in holding]
+    having = {name: each for name, each in own.items() if each.values}
+    faults = [
+        [(name, *f) for f in _value(each, argument.slot, values)] for name, each in having.items()
+    ]
     if faults and all(faults):
         yield from faults[0]
 

@@ -1,23 +1,106 @@
-"""The replies that a dialogue awaits, by its place in the flow of a task.
+"""The replies that a dialogue awaits, by its place in the flow of a task, their asides and reports.
 
 A reply that the flow leads to has a bonus, one that it rules out a malus; both are in nats.
+
+An aside is a reply that may come anywhere and that the flow does not lead to, or an invitation to
+answer that names nothing of the task ("Is that okay?"). A hand-over is none after something could
+not be done, nor is "Anything else?" or a farewell after a mere statement.
+
+A report states what a call has returned: a value, or an element of a list, whose last element may
+belong to a node of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
 
 from dialoom.flow.cursor import FlowCursor, GivenValues
 from dialoom.flow.program import TaskProgram
-from dialoom.reading.asides import ALWAYS
 from dialoom.reading.function_scorer import function_of, function_scorer
 from dialoom.reading.profile import Reply, merged
+from dialoom.reading.spoken import SpokenAct, SpokenTurn
+from dialoom.reading.statements import names
 from dialoom.reading.task_words import task_words
-from dialoom.reading.turn import CLEAR, turn_reader
+from dialoom.reading.turn import CLEAR, UNDONE, turn_reader
 from dialoom.reading.wording import SentenceWords, wording_of
+from dialoom.schema.once import once_for_each
 from dialoom.schema.task import TaskSchema
+from dialoom.schema.template import PLACEHOLDER
 from dialoom.schema.values import TEXTS
+
+CERTAIN = 0.95
+"""Certainty from which a question is accepted without a word of the task. Below it, 1 of 121
+questions in the words of tests/play/bots is doubted, and 37 of 48 that no task needs."""
+
+NAMED = 0.75
+"""Least certainty of a question or statement that the flow does not lead to."""
+
+IN_PLACE = 0.6
+"""Certainty of a reading by the place of a sentence."""
+
+QUESTION = ("?", "？")
+"""Marks at the end of a question."""
+
+ALWAYS = frozenset({"more", "goodbye", "greeting", "not_understood", "hand_over", "out_of_scope"})
+"""Functions of replies that may come anywhere."""
+
+LAST = frozenset({"more", "goodbye"})
+"""Functions of replies that end a dialogue."""
+
+STATEMENTS = UNDONE | {"success", "inform"}
+"""Functions of replies that await no answer."""
+
+
+def without_asides(
+    turn: SpokenTurn,
+    expected: Mapping[str, float],
+    slots: Collection[str],
+    concerns: Callable[[str], bool],
+) -> SpokenTurn:
+    """Return a turn without readings that the flow does not lead to, where another act is due.
+
+    These are asides after the first act that is due, and doubtful statements.
+
+    Args:
+        turn: The turn.
+        expected: Reply to its bonus; that of replies that the flow leads to is positive.
+        slots: The slots that the user has given.
+        concerns: Returns True if a text has a word of the task.
+    """
+    due = [n for n, act in enumerate(turn.acts) if _due(act, expected, slots)]
+    if not due:
+        return turn
+    anywhere, acts = _asides_after({turn.acts[n].function for n in due}), list(turn.acts)
+    for n, act in enumerate(acts):
+        if n in due or expected.get(act.action or "", 0.0) > 0:
+            continue
+        if n > due[0] and (act.function in anywhere or _invites(act, concerns)):
+            acts[n] = replace(act, function="small_talk", action=None, asks=())
+        elif not act.asks and act.certainty < NAMED and act.function not in ALWAYS:
+            acts[n] = replace(act, action=None)
+    return replace(turn, acts=tuple(acts))
+
+
+def _asides_after(due: set[str]) -> frozenset[str]:
+    hand_over = frozenset({"hand_over"}) if due & UNDONE else frozenset()
+    return ALWAYS - hand_over - (LAST if due <= STATEMENTS else frozenset())
+
+
+def _due(act: SpokenAct, expected: Mapping[str, float], slots: Collection[str]) -> bool:
+    """Return True if the flow leads to an act, or if it surely asks for an unknown slot."""
+    sure = bool(act.asks) and act.action is not None and act.certainty >= CERTAIN
+    led = expected.get(act.action or "", 0.0) > 0 and act.certainty >= IN_PLACE
+    return led or (sure and not set(act.asks) <= {*slots})
+
+
+def _invites(act: SpokenAct, concerns: Callable[[str], bool]) -> bool:
+    """Return True if an act asks for an answer, but is no question of the task ("Let me know!")."""
+    return bool(act.asks) and not act.text.endswith(QUESTION) and not concerns(act.text)
+
 
 TEXT = "request:text"
 """Label of questions for a text."""
@@ -143,3 +226,61 @@ def replies_after(
     steps = [program.steps[name] for name in after if name in program.steps]
     cursor = FlowCursor(program, GivenValues(program, dict.fromkeys(slots)), steps)
     return {step.name for step in cursor.replies()} if steps else set()
+
+
+def stated_report(
+    program: TaskProgram, text: str, returned: Mapping[str, Any], led: Iterable[str]
+) -> str | None:
+    """Return the only reply of `led` that states a returned value which a text names, if any."""
+    columns = {
+        name
+        for name, value in returned.items()
+        if not isinstance(value, bool | list | tuple) and names(text, None, value, program.language)
+    }
+    stating = [name for name in led if not columns.isdisjoint(_outputs(program).get(name, ()))]
+    return stating[0] if len(stating) == 1 else None
+
+
+@once_for_each
+def _outputs(program: TaskProgram) -> dict[str, frozenset[str]]:
+    """Return reply to the outputs of calls that it states, without what the user said."""
+    inputs = {c.name for call in program.schema.calls.values() for c in call.inputs}
+    return {
+        node.name: frozenset(n for text in node.texts for n in PLACEHOLDER.findall(text)) - inputs
+        for node in program.schema.flow.nodes.values()
+        if node.kind == "system"
+    }
+
+
+class ListReading(NamedTuple):
+    """The reply that reads out an element of a list, and the reply for its other elements."""
+
+    reply: str
+    other: str
+
+
+def list_reading(
+    program: TaskProgram, text: str, returned: Mapping[str, Any]
+) -> ListReading | None:
+    """Return the reply whose place in a returned list a text names: the last or an earlier one.
+
+    None if the text names no element, or if the last element also occurs earlier.
+    """
+    for step in program.steps.values():
+        values = returned.get(step.reads or "")
+        if step.last is None or not step.reads_last or not isinstance(values, list | tuple):
+            continue
+        elements = _named(values, text, program.language)
+        if elements and values[-1] not in values[:-1]:
+            pair = (step.last.name, step.name)
+            return ListReading(*(pair if values[-1] in elements else reversed(pair)))
+    return None
+
+
+def _named(values: Sequence[Any], text: str, language: str) -> list[Any]:
+    matches = [each for each in values if names(text, None, each, language)]
+    return [
+        each
+        for each in matches
+        if not any(each != other and str(each) in str(other) for other in matches)
+    ]

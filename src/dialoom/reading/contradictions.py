@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from dialoom.reading.asides import QUESTION
-from dialoom.reading.number_words import CLAUSE, number_words
+from dialoom.reading.awaited import QUESTION
 from dialoom.reading.profile import described
 from dialoom.reading.spoken import SpokenTurn
 from dialoom.reading.statements import SURE, asked_in, claims, limits, names
+from dialoom.reading.task_words import CLAUSE, number_words
 from dialoom.reading.wording import sentences, word_reader, wording_of
 from dialoom.schema.call import Column
 from dialoom.schema.lexicon import lexicon, split_name, words

@@ -22,17 +22,23 @@ from dialoom.dialogue.views import label, parts
 from dialoom.flow.cursor import FlowCursor, GivenValues, calls, results
 from dialoom.flow.node import FAILURES, Step
 from dialoom.flow.program import program_of
-from dialoom.reading.asides import CERTAIN, IN_PLACE, LAST, NAMED, QUESTION, without_asides
 from dialoom.reading.awaited import (
     BARRED,
+    CERTAIN,
     EXCLUDED,
+    IN_PLACE,
+    LAST,
+    NAMED,
+    QUESTION,
     alike,
     awaited,
     invited,
     is_question,
+    list_reading,
     replies_awaited,
+    stated_report,
+    without_asides,
 )
-from dialoom.reading.reports import list_reading, stated_report
 from dialoom.reading.spoken import FILLERS, OTHER_TASK, SpokenAct, SpokenTurn
 from dialoom.reading.task_words import task_words
 from dialoom.reading.turn import STATED, UNDONE, asks_with, turn_reader
@@ -116,7 +122,6 @@ class DialogueReading:
         return SpokenTurn((SpokenAct(utterance.text, function, node.name, node.asks, 1.0),))
 
     def _in_context(self, text: str) -> SpokenTurn:
-        """Return the reading of a text by its words, corrected by what is expected here."""
         expected = self.expected()
         element = list_reading(program_of(self.task), text, self._returned)
         if element is not None:
@@ -208,10 +213,7 @@ class DialogueReading:
         return replace(turn, acts=tuple(act if each is main else each for each in turn.acts))
 
     def _opened(self, turn: SpokenTurn, expected: Mapping[str, float]) -> SpokenTurn:
-        """Return an unread first turn as the greeting that the flow leads to.
-
-        Services greet in words of their own; in any case the user states the wish next.
-        """
+        """Return an unread first turn as the greeting that the flow leads to, in other words."""
         main, replies = turn.main, self._reader.profiles.replies
         if main is None or turn.understood or self._question is not None:
             return turn
@@ -246,7 +248,7 @@ class DialogueReading:
         return bool(ENTRY.match(act.text) or find(act.text, slots, self.task.language))
 
     def _doubted(self, turn: SpokenTurn) -> SpokenTurn:
-        """Drop questions that share no words with the task; read repeated ones as the likeliest."""
+        """Drop questions that share no words with the task."""
         acts = [
             replace(act, action=None, asks=(), certainty=0.0) if self._strange(act) else act
             for act in turn.acts
@@ -279,11 +281,10 @@ class DialogueReading:
         asks = is_question(act.text, act.function, (*QUESTION, LABEL))
         if explicit or (act.function and not asks):
             return act
-        reply = (
-            awaited(program, act.text, open_)
-            if asks
-            else invited(program, act.text, open_, expected)
-        )
+        if asks:
+            reply = awaited(program, act.text, open_)
+        else:
+            reply = invited(program, act.text, open_, expected)
         if reply is None:
             return act
         return SpokenAct(act.text, "request", reply.action, reply.asks, IN_PLACE)

@@ -168,9 +168,7 @@ LONG = 12
 
 
 def evidence(
-    profiles: Profiles,
-    wording: SentenceWords,
-    scorer: FunctionScorer,
+    profiles: Profiles, wording: SentenceWords, scorer: FunctionScorer
 ) -> dict[str, tuple[float, ...]]:
     """Return the evidence for each reply of a task; `scorer` is that of its language."""
     fine = scorer.probabilities(wording)

@@ -24,15 +24,17 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from dialoom.reading.slot_words import (
+    KEPT,
     SlotWords,
     denied,
     fixed,
     is_pronoun,
     led_places,
+    neighbours,
     ruled_out,
     says,
+    tokens,
 )
-from dialoom.reading.word_evidence import KEPT, neighbours, tokens
 from dialoom.schema.lexicon import lexicon, words
 from dialoom.schema.once import Kept, once_for_each
 from dialoom.schema.task import TaskSchema
@@ -103,11 +105,6 @@ class WeighedMention(NamedTuple):
     def odds(self) -> float:
         """The log odds that the mention counts."""
         return sum(self.evidence.values())
-
-    @property
-    def certainty(self) -> float:
-        """The probability that the mention counts."""
-        return 1 / (1 + math.exp(-self.odds))
 
 
 class ChosenValues(NamedTuple):

@@ -18,16 +18,7 @@ from typing import Generic, Literal, NamedTuple, TypeVar
 
 import msgspec
 
-from dialoom.reading.wording import (
-    DAY,
-    NAME,
-    NUMBER,
-    TEXT,
-    TIME,
-    YES_NO,
-    SentenceWords,
-    wording_of,
-)
+from dialoom.reading.wording import DAY, NAME, NUMBER, TEXT, TIME, YES_NO, SentenceWords, wording_of
 from dialoom.schema.call import Column
 from dialoom.schema.flow import Node
 from dialoom.schema.functions import Function, Functions

@@ -14,11 +14,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from dialoom.reading.number_words import clause_of, enumerates, number_words
 from dialoom.reading.profile import described
 from dialoom.reading.slot_words import denied, fixed
 from dialoom.reading.spoken import SpokenTurn
-from dialoom.reading.task_words import task_words
+from dialoom.reading.task_words import clause_of, enumerates, number_words, task_words
 from dialoom.reading.wording import wording_of
 from dialoom.schema.lexicon import lexicon, words
 from dialoom.schema.once import once_for_each

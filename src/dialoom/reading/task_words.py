@@ -7,12 +7,16 @@ own.foreign("What is the colour of your bicycle?")    # True where the task has 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
+from dialoom.reading.profile import described
 from dialoom.reading.wording import plain_text, word_reader, wording_of
-from dialoom.schema.lexicon import lexicon
+from dialoom.schema.lexicon import NEVER, lexicon, split_name, words
 from dialoom.schema.once import once_for_each
 from dialoom.schema.task import TaskSchema
+from dialoom.schema.template import PLACEHOLDER
 
 FEWEST = 5
 
@@ -83,3 +87,108 @@ def _texts(task: TaskSchema) -> Iterator[str]:
 
 task_words = once_for_each(TaskVocabulary)
 """Returns the words of a task (cached)."""
+
+
+NEAR = 2
+"""Words before and after a number that may name its slot ("floor 3", "3 square metres")."""
+
+CLAUSE = re.compile(r"[.,;!?()\n]+(?=\s|$)|[()\n]")
+"""The end of a clause, other than a colon, which follows a value's name ("guests: 5")."""
+
+_JOINED = re.compile(r"[ \u00a0-]?[^\W\d_]")
+_OTHER = re.compile(r"[ \u00a0]?[%°\d]")
+
+
+class NumberWords:
+    """The words that speak for the numbers of a task's slots."""
+
+    def __init__(self, task: TaskSchema) -> None:
+        self._reader, spoken = word_reader(task.language), lexicon(task.language)
+        self._labels = set(map(self._reader.stem, spoken.asked_by.get("number", ())))
+        asking = (word for asked in spoken.asked_by.values() for word in asked)
+        self._vague = self._reader.stop | set(map(self._reader.stem, (*asking, *spoken.common)))
+        self._own = {
+            slot.name: self._stems([*described(slot, task.language).stems, *words(slot.unit or "")])
+            for slot in task.slots.values()
+        }
+        times = [slot.name for slot in task.slots.values() if slot.type == "time"]
+        self._around = {(slot, "", cue) for slot in times for cue in spoken.clock_cues}
+        slots = {name: name for name in task.slots}
+        for call in task.calls.values():
+            for column in (*call.inputs, *task.result_columns(call)):
+                if column.slot in task.slots:
+                    slots[column.name] = column.slot
+                    title = words(column.title) or split_name(column.name)
+                    self._own[column.slot] |= self._stems(title)
+        for text in (text for node in task.flow.nodes.values() for text in node.texts):
+            for match in PLACEHOLDER.finditer(text):
+                slot = slots.get(match[1], "")
+                self._around |= {(slot, *near) for near in _near(text, *match.span())}
+
+    def state(self, slot: str, text: str, start: int, end: int) -> bool:
+        """Return True if a number may be a value of a slot: a word near it is one of the slot's.
+
+        It may also be alone, or where the task's own texts have it, if no other word says what it
+        counts ("for 5").
+        """
+        before, after = clause_of(text, start, end)
+        if not self._stems([*before[-NEAR:], *after[:NEAR]]).isdisjoint(self._own[slot]):
+            return True
+        places = [near for near in _near(text, start, end) if (slot, *near) in self._around]
+        if any(self._stems(near) for near in places):
+            return True
+        other = _OTHER.match(text, end) or (before and before[-1].isdigit())
+        if other or (_JOINED.match(text, end) and self._stems(after[:1])):
+            return False
+        return (bool(places) and not self.numbered(text, start)) or not (before or after)
+
+    def numbered(self, text: str, start: int) -> bool:
+        """Return True if the word before a number makes it a label ("number 3")."""
+        return not self._labels.isdisjoint(map(self._reader.stem, words(text[:start])[-1:]))
+
+    def leads(self, slot: str, before: Sequence[str]) -> bool:
+        """Return True if the task's own texts have a slot's value after the same words."""
+        lead = "".join(before[-1:])
+        return (slot, "", lead) in self._around or (
+            slot,
+            "".join(before[-2:-1]),
+            lead,
+        ) in self._around
+
+    def _stems(self, spoken: Iterable[str]) -> set[str]:
+        return {stem for word in spoken for stem in [self._reader.stem(word)]} - self._vague - {""}
+
+
+def _near(text: str, start: int, end: int) -> Iterator[tuple[str, str]]:
+    """Yield the words before a place, one and two, and the one after it, as pairs."""
+    before, after = clause_of(text, start, end)
+    yield from [("", before[-1])] if before else []
+    yield from [(before[-2], before[-1])] if before[1:] else []
+    yield from [(after[0], "")] if after else []
+
+
+def clause_of(text: str, start: int, end: int) -> tuple[list[str], list[str]]:
+    """Return the words of a place's clause before and after it, up to the next marks."""
+    before, after = PLACEHOLDER.sub(" ", text[:start]), PLACEHOLDER.sub(" ", text[end:])
+    return words(CLAUSE.split(before)[-1]), words(CLAUSE.split(after)[0])
+
+
+number_words = once_for_each(NumberWords)
+"""Returns the words for the numbers of a task (cached)."""
+
+
+def enumerates(text: str, start: int, end: int, language: str) -> bool:
+    """Return True if a number only numbers a line, an option or a step ("2.", "#3", "5 of 6")."""
+    marks = _marks(language).finditer(text)
+    return any(mark.start() <= start and end <= mark.end() for mark in marks)
+
+
+@lru_cache(maxsize=32)
+def _marks(language: str) -> re.Pattern[str]:
+    spoken = lexicon(language)
+    of = "|".join(map(re.escape, spoken.of)) or NEVER
+    number = "|".join((r"\d+", *map(re.escape, spoken.numbers)))
+    ordinal = "|".join(map(re.escape, spoken.ordinals))
+    steps = rf"\b(?:{number}|{ordinal}) (?:\w+ )?(?:{of}) (?:\w+ )?(?:{number})\b"
+    line, option = r"^\W*\d{1,2}[.:)]+\s", r"[#(\[]\d{1,2}(?!\d)|\b\d{1,2}(?:\)|:\s)"
+    return re.compile(rf"{steps}|{line}|{option}", re.IGNORECASE | re.MULTILINE)

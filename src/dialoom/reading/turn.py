@@ -179,7 +179,6 @@ class TurnReader:
         return replace(act, function="small_talk", action=None, asks=(), certainty=1 - undone)
 
     def _puzzled(self, text: str) -> SpokenAct:
-        """Return a turn of marks alone, such as "??", as not understood."""
         replies = self.profiles.replies.values()
         action = next((r.action for r in replies if r.function == "not_understood"), None)
         return SpokenAct(text, "not_understood", action, (), 1.0)
@@ -350,7 +349,6 @@ def asks_with(reply: Reply, part: SentenceWords) -> bool:
 
 
 def _only_repeats(part: SentenceWords, main: Reply) -> bool:
-    """Return True if each longer word of a part of a question is one of the question `main`."""
     stems = {
         stem for own in (*main.described, *main.templates) for w in own.words for stem in w.split()
     }

@@ -24,14 +24,8 @@ from dialoom.errors import UnknownNameError
 from dialoom.schema.lexicon import Lexicon, lexicon, texts_of
 from dialoom.schema.once import Kept
 
-TIME, DAY, NUMBER, NAME, YES_NO, TEXT = (
-    "<time>",
-    "<day>",
-    "<number>",
-    "<name>",
-    "<yes-no>",
-    "<text>",
-)
+TIME, DAY, NUMBER = "<time>", "<day>", "<number>"
+NAME, YES_NO, TEXT = "<name>", "<yes-no>", "<text>"
 """The kinds of values that replace the values of a sentence."""
 
 QUESTION = "?"

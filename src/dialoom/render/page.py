@@ -22,6 +22,9 @@ from dialoom.render.transcript import clean
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 """The content security policy of pages: only their own style is allowed."""
 
+UNFOLDED = 12
+"""Counts of a card that are shown at once."""
+
 _BREAKS = re.compile(r"(?<=_)(?=.)|(?<=[a-z])(?=[A-Z])")
 
 
@@ -143,18 +146,18 @@ def tiles(facts: Iterable[tuple[str, int | float | str]]) -> str:
     return f'<ul class="tiles small">\n{items}</ul>\n' if items else ""
 
 
-def counts(title: str, numbers: Mapping[str, int], *, limit: int = 12, note: str = "") -> str:
-    """Return a card with a bar for each count, relative to the largest, and `limit` unfolded."""
+def counts(title: str, numbers: Mapping[str, int]) -> str:
+    """Return a card with a bar for each count, relative to the largest, and `UNFOLDED` shown."""
     most = max(numbers.values(), default=0) or 1
     rows = [
         f'<tr><th scope="row">{breakable(name)}</th><td class="number">{figure(n)}</td>'
         f"<td>{share(n, most)}</td></tr>\n"
         for name, n in numbers.items()
     ]
-    more = f"<details>\n<summary>and {len(rows) - limit} more</summary>\n{_bars(rows[limit:])}"
+    first, rest = rows[:UNFOLDED], rows[UNFOLDED:]
+    more = f"<details>\n<summary>and {len(rest)} more</summary>\n{_bars(rest)}</details>"
     return (
-        f'<div class="card">\n<h3>{text(title)}</h3>\n{paragraph(note, "note") if note else ""}'
-        f"{_bars(rows[:limit])}{more + '</details>' if rows[limit:] else ''}</div>\n"
+        f'<div class="card">\n<h3>{text(title)}</h3>\n{_bars(first)}{more if rest else ""}</div>\n'
     )
 
 

@@ -140,7 +140,6 @@ class Functions:
                 yield "more"
 
     def _of_result(self, node: Node, result: Node) -> Function | None:
-        """Return the function of a reply to a result."""
         function = _OUTCOMES.get(result.outcome or "")
         if function is not None:
             return function

@@ -271,7 +271,6 @@ class _Chain:
             self._fail("failed", say.failed, {self.node("retry"): retry})
 
     def _fail(self, outcome: str, texts: Iterable[str], changes: Nodes) -> None:
-        """Add the reply to an unsuccessful call; the user changes a value or gives up."""
         leave = self.node("leave")
         then = [*changes, leave]
         self.found[self.node("say", outcome)] = {"system": self._filled(texts), "then": then}
@@ -279,7 +278,6 @@ class _Chain:
         self.found[leave] = {"user": list(self.say.leave), "then": [self.node("more")]}
 
     def _more(self) -> None:
-        """Add a question for the next intent: a later one, transactions first, or the end."""
         rest = self.flow.intents[self.number + 1 :]
         later = sorted(rest, key=lambda intent: not intent.transactional)
         wishes = [self.names.node(other, "wish") for other in later]

@@ -141,7 +141,6 @@ class ServiceWords:
         return spec | {"examples": values} if values else spec
 
     def _values(self, slot: ServiceSlot) -> dict[str, list[str]]:
-        """Return the sayable values of the slot, each with its spoken variants."""
         numerals = {str(number): word for word, number in self._spoken.numbers.items()}
         texts: dict[str, str] = {}
         for value in map(str, slot.possible_values):

@@ -209,7 +209,6 @@ def _exactly(literal: str, text: str, start: int, last: bool) -> _Found | None:
 
 
 def _nearly(literal: str, text: str, start: int, last: bool) -> _Found | None:
-    """Find the words most similar to a literal part, about as many as it has."""
     exact = _exactly(literal, text, start, last)
     if exact is not None or len(literal) < SHORT or len(text) > LONG:
         return exact

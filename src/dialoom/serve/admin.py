@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+import shutil
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any, Literal, get_args
 
 import msgspec
 from msgspec.structs import asdict, replace
+from starlette.background import BackgroundTask
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
+from dialoom.collect.account import as_csv, table
+from dialoom.collect.log.change import Change
 from dialoom.collect.log.record import ROLES as PLAYED
 from dialoom.collect.log.record import Role, RoomRole, unit_stream
 from dialoom.collect.message import Refused, within
@@ -20,12 +26,11 @@ from dialoom.collect.settings_check import check
 from dialoom.collect.study import administration
 from dialoom.collect.study.dashboard import state as study_state
 from dialoom.collect.study.identity import plain_id
-from dialoom.errors import UsageError
+from dialoom.collect.study.study import Study
+from dialoom.errors import DialoomError, UsageError
 from dialoom.serve.blobs import get_any
 from dialoom.serve.context import context_of
 from dialoom.serve.erasing import erase_worker, records
-from dialoom.serve.exporting import accounts, code, export, prelabels, signals
-from dialoom.serve.items import act, add_items, arrange, list_items
 from dialoom.serve.joining import LONGEST_ID, worker_id
 from dialoom.serve.links import ADMIN_COOKIE, ADMIN_SECONDS, AdminRole, study_links
 from dialoom.serve.responses import Handler, Nothing, answer, answered, body, check_rate
@@ -34,6 +39,8 @@ MOST_INVITES = 100
 """The most links of one request."""
 ROLES: tuple[AdminRole, ...] = get_args(AdminRole)
 """The roles of the admin's tokens; each may also do what those before it may."""
+
+ASSIGNMENTS = "/api/admin/assignments/"
 
 AdminRoute = tuple[str, Literal["GET", "POST"], Handler]
 """Path below `/api/admin/`, method and handler."""
@@ -99,6 +106,19 @@ class Invites(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     workers: tuple[str, ...] = ()
 
 
+class Arrangement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The body that withdraws an item or sets its priority; what is left out is unchanged."""
+
+    priority: int | None = None
+    withdrawn: bool | None = None
+
+
+class NewItems(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The body that adds items: lines of a file of outputs, or native dialogues."""
+
+    items: tuple[dict[str, Any], ...]
+
+
 def routes() -> list[Route]:
     """Return the routes of the admin's interface."""
     looking: list[AdminRoute] = [
@@ -110,23 +130,23 @@ def routes() -> list[Route]:
         ("signals", "GET", signals),
     ]
     reviewing: list[AdminRoute] = [
-        ("rooms/{number:int}/end", "POST", end_unit),
-        ("rooms/{number:int}/notice", "POST", send_notice),
-        ("assignments/{number:int}/end", "POST", end_assignment),
-        ("assignments/{number:int}/review", "POST", review),
-        ("assignments/{number:int}/undo", "POST", undo),
+        ("rooms/{number:int}/end", "POST", _acts(Nothing, Study.end_unit)),
+        ("rooms/{number:int}/notice", "POST", _acts(UnitNotice, administration.send_notice)),
+        ("assignments/{number:int}/end", "POST", _acts(Nothing, Study.end)),
+        ("assignments/{number:int}/review", "POST", _acts(Review, administration.review)),
+        ("assignments/{number:int}/undo", "POST", _acts(Nothing, administration.undo)),
     ]
     owning: list[AdminRoute] = [
-        ("assignments/{number:int}/bonus", "POST", bonus),
-        ("workers/{worker:path}/grant", "POST", grant),
+        ("assignments/{number:int}/bonus", "POST", _acts(Bonus, _bonus)),
+        ("workers/{worker:path}/grant", "POST", _acts(Grant, _grant)),
         ("workers/{worker:path}/erase", "POST", erase_worker),
         ("workers/{worker:path}/records", "GET", records),
         ("settings", "POST", change_settings),
         ("items", "GET", list_items),
-        ("items/{item:path}", "POST", arrange),
-        ("stages/{stage:path}/items", "POST", add_items),
+        ("items/{item:path}", "POST", _acts(Arrangement, administration.arrange)),
+        ("stages/{stage:path}/items", "POST", _acts(NewItems, administration.add)),
         ("bonuses", "GET", bonuses),
-        ("bonuses", "POST", book),
+        ("bonuses", "POST", _acts(Keys, administration.confirm_bonuses)),
         ("invites", "POST", invites),
         ("accounts.csv", "GET", accounts),
         ("codes/{code}", "GET", code),
@@ -195,14 +215,17 @@ async def dashboard(request: Request) -> Response:
     session = site.admin(request)
     view["role"] = None if session is None else session.role
     if view["role"] == "viewer":
-        numbers = {worker: str(n) for n, worker in enumerate(hub.study.state.workers, start=1)}
-        view = _without_ids(view, numbers)
+        view = _without_ids(view, _numbers(hub.study))
     open_links = study_links(site.signer, hub.study.state.stages)
     links = {name: f"{address}/join/{text}" for name, text in open_links.items()}
     view["links"] = links if view["role"] == "owner" else {}
     view["connections"] = hub.connections
     view["failure"] = hub.failure
     return answer(view)
+
+
+def _numbers(study: Study) -> dict[str, str]:
+    return {worker: str(n) for n, worker in enumerate(study.state.workers, start=1)}
 
 
 def _without_ids(view: Any, numbers: Mapping[str, str]) -> Any:
@@ -237,27 +260,31 @@ async def read_along(request: Request) -> Response:
     return answer(view)
 
 
-async def end_unit(request: Request) -> Response:
-    """End a unit."""
-    await body(request, Nothing)
-    number = request.path_params["number"]
-    return await act(request, lambda study, now: study.end_unit(number, now))
+def _acts(kind: type[msgspec.Struct], command: Callable[..., Change]) -> Handler:
+    """Return a handler that carries out a command, whose arguments are the fields of the body."""
+
+    async def handler(request: Request) -> Response:
+        hub, targets = context_of(request).hub, request.path_params
+        if request.url.path.startswith(ASSIGNMENTS):
+            number = targets["number"]
+            if number not in hub.study.state.assignments:
+                raise Refused("unknown", f"There is no assignment {number}.")
+        fields = asdict(await body(request, kind))
+        within(fields.get("reason", ""))
+        await hub.write(lambda study, now: command(study, *targets.values(), now=now, **fields))
+        return answer({"ok": True})
+
+    return handler
 
 
-async def send_notice(request: Request) -> Response:
-    """Send a notice to the people of a unit."""
-    notice, number = await body(request, UnitNotice), request.path_params["number"]
-    return await act(
-        request,
-        lambda study, now: administration.send_notice(study, number, notice.text, notice.to, now),
-    )
+def _grant(study: Study, worker: str, **fields: Any) -> Change:
+    return study.grant(plain_id(worker), **fields)
 
 
-async def end_assignment(request: Request) -> Response:
-    """End an assignment."""
-    await body(request, Nothing)
-    number = _assignment(request)
-    return await act(request, lambda study, now: study.end(number, now))
+def _bonus(study: Study, number: int, *, key: str, **fields: Any) -> Change:
+    if not 0 < len(key) <= LONGEST_ID:
+        raise Refused("malformed", f"A key has 1 to {LONGEST_ID} characters.")
+    return administration.bonus(study, number, key=key, **fields)
 
 
 async def change_settings(request: Request) -> Response:
@@ -275,50 +302,14 @@ async def change_settings(request: Request) -> Response:
     return answer({"ok": True})
 
 
-async def review(request: Request) -> Response:
-    """Accept or reject a submission."""
-    number, verdict = _assignment(request), await body(request, Review)
-    within(verdict.reason)
-    return await act(
-        request, lambda study, now: administration.review(study, number, now, **asdict(verdict))
-    )
-
-
-async def undo(request: Request) -> Response:
-    """Take a review back."""
-    await body(request, Nothing)
-    number = _assignment(request)
-    return await act(request, lambda study, now: administration.undo(study, number, now))
-
-
-async def grant(request: Request) -> Response:
-    """Open or close a stage for a worker."""
-    permit, worker = await body(request, Grant), plain_id(request.path_params["worker"])
-    return await act(
-        request, lambda study, now: study.grant(worker, permit.stage, now, granted=permit.granted)
-    )
+async def list_items(request: Request) -> Response:
+    """Answer with the items of people who work alone."""
+    return answer(list(administration.listed(context_of(request).hub.study)))
 
 
 async def bonuses(request: Request) -> Response:
     """Answer with the bonuses that are proposed for the best workers."""
     return answer(administration.proposed(context_of(request).hub.study))
-
-
-async def bonus(request: Request) -> Response:
-    """Book a bonus that the admin sets."""
-    number, award = _assignment(request), await body(request, Bonus)
-    within(award.reason)
-    if not 0 < len(award.key) <= LONGEST_ID:
-        raise Refused("malformed", f"A key has 1 to {LONGEST_ID} characters.")
-    return await act(
-        request, lambda study, now: administration.bonus(study, number, now, **asdict(award))
-    )
-
-
-async def book(request: Request) -> Response:
-    """Book proposed bonuses."""
-    keys = (await body(request, Keys)).keys
-    return await act(request, lambda study, now: administration.confirm_bonuses(study, keys, now))
 
 
 async def invites(request: Request) -> Response:
@@ -332,8 +323,75 @@ async def invites(request: Request) -> Response:
     return answer({"links": [f"{site.address(request)}/join/{name}" for name in names]})
 
 
-def _assignment(request: Request) -> int:
-    number: int = request.path_params["number"]
-    if number not in context_of(request).hub.study.state.assignments:
-        raise Refused("unknown", f"There is no assignment {number}.")
-    return number
+async def accounts(request: Request) -> Response:
+    """Answer with codes, payments and bonuses of all assignments as CSV."""
+    text = as_csv(context_of(request).hub.study)
+    headers = {"Content-Disposition": 'attachment; filename="accounts.csv"'}
+    return Response(text, media_type="text/csv", headers=headers)
+
+
+async def code(request: Request) -> Response:
+    """Answer with the assignments that have a completion code; an outcome's code has many."""
+    sought = request.path_params["code"].strip()
+    rows = [row for row in table(context_of(request).hub.study) if row["code"] == sought]
+    if not sought or not rows:
+        raise Refused("unknown", "No assignment has this code.")
+    return answer(rows)
+
+
+async def prelabels(request: Request) -> Response:
+    """Answer with counts of kept, changed, removed and added pre-labels, by kind and label."""
+    from dialoom.collect.export import Collected  # deferred: it loads the formats
+    from dialoom.quality.agreement.ratings import Fates
+
+    store = context_of(request).hub.store
+
+    def counted() -> dict[str, dict[str, dict[str, int]]]:
+        fates = Fates()
+        for dialogue in Collected(store).dialogues():
+            fates.add(dialogue)
+        return fates.table()
+
+    return answer(await asyncio.to_thread(counted))
+
+
+async def signals(request: Request) -> Response:
+    """Answer with signals by worker, wizards' consistency and agreement; viewers see numbers."""
+    from dialoom.collect.signals import signals as of  # deferred: it loads the formats
+
+    site = context_of(request)
+    report = await asyncio.to_thread(of, site.hub.store)
+    session = site.admin(request)
+    if session is not None and session.role == "viewer":
+        numbers = _numbers(site.hub.study)
+        wizards = report["consistency"]["wizards"]
+        report["consistency"]["wizards"] = {numbers[name]: row for name, row in wizards.items()}
+        report["workers"] = [{**row, "worker": numbers[row["worker"]]} for row in report["workers"]]
+    return answer(report)
+
+
+async def export(request: Request) -> Response:
+    """Answer with the dialogues collected so far, as a ZIP file."""
+    format, store = request.path_params["format"], context_of(request).hub.store
+    from dialoom import formats  # deferred, as it takes time
+    from dialoom.collect.export import export as write
+
+    offered = [name for name in formats.FORMATS if formats.traits(name).collected]
+    if format not in offered:
+        raise Refused("unknown", f"There is {', '.join(offered)}.")
+
+    folder = Path(tempfile.mkdtemp(prefix="dialoom-export-"))
+
+    def pack() -> str:
+        write(store, format, folder / format)
+        return shutil.make_archive(str(folder / format), "zip", folder, format)
+
+    try:
+        packed = await asyncio.to_thread(pack)
+    except BaseException as error:
+        shutil.rmtree(folder, ignore_errors=True)
+        if isinstance(error, DialoomError):
+            raise Refused("not_exported", str(error)) from error
+        raise
+    clean = BackgroundTask(shutil.rmtree, folder, ignore_errors=True)
+    return FileResponse(packed, filename=f"{format}.zip", background=clean)

@@ -14,6 +14,7 @@ from starlette.routing import BaseRoute, Match, Route, WebSocketRoute
 from starlette.types import Lifespan, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
+import dialoom
 from dialoom.collect.kinds.bot import BotKind
 from dialoom.collect.log.record import RoomRole
 from dialoom.collect.settings import SPOKEN
@@ -21,7 +22,8 @@ from dialoom.collect.settings_check import pictures
 from dialoom.collect.studies import StudyHandle
 from dialoom.play.agents.base import Agent
 from dialoom.schema.flowchart import draw
-from dialoom.serve import admin, blobs, responses
+from dialoom.serve import admin, blobs
+from dialoom.serve.blobs import Recognising
 from dialoom.serve.bot_talks import BotTalks
 from dialoom.serve.bots import Bots
 from dialoom.serve.chat import api, completions
@@ -34,7 +36,7 @@ from dialoom.serve.joining import framing_sites, join
 from dialoom.serve.limits import Limits
 from dialoom.serve.links import Signer
 from dialoom.serve.pages import Pages
-from dialoom.serve.recognising import Recognising
+from dialoom.serve.responses import answer
 from dialoom.serve.socket import participate
 
 
@@ -169,13 +171,17 @@ async def health(request: Request) -> Response:
     """Report whether the store can write, and numbers of the study."""
     hub = context_of(request).hub
     state = hub.study.state
-    facts = {
+    report = {
+        "status": "ok" if hub.failure is None else "failed",
         "study": hub.study.settings.name,
         "rooms": len(state.open),
         "units": len(state.units),
         "records": state.records,
+        "version": dialoom.__version__,
     }
-    return responses.health(hub.failure, **facts)
+    if hub.failure is None:
+        return answer(report)
+    return answer({**report, "what": hub.failure}, 503)
 
 
 async def participants(socket: WebSocket) -> None:

@@ -58,7 +58,6 @@ class Bots:
             task.cancel()
 
     def _listen(self, assignments: Iterable[int]) -> None:
-        """After a written change, play the bots that it is about, and add one if needed."""
         live = self._hub.study.state.live
         for number in set(assignments) - self._busy:
             if number in live and is_bot(live[number].worker):
@@ -150,7 +149,6 @@ class Bots:
         return True
 
     async def _player(self, number: int, room: Room) -> Participant:
-        """Return the program that plays an assignment; training its model may take seconds."""
         if number not in self._players:
             self._players[number] = await asyncio.to_thread(
                 seat_bot, self._role, room.scenario, self._library

@@ -11,11 +11,12 @@ from base64 import b64encode
 from collections.abc import Iterable
 from urllib.parse import urlsplit
 
-import msgspec
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from dialoom.collect.message import Refused
 from dialoom.schema.flowchart import STYLE
+from dialoom.serve.responses import refusal
 
 SAFE = ("GET", "HEAD", "OPTIONS")
 
@@ -136,13 +137,5 @@ class SecurityHeaders:
         if scope["method"] in SAFE or same_origin(Headers(scope=scope), self.public):
             await self.app(scope, receive, guarded)
         else:
-            await _refuse(guarded)
-
-
-async def _refuse(send: Send) -> None:
-    body = msgspec.json.encode(
-        {"code": "cross_origin", "what": "The request comes from a page of another site."}
-    )
-    headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
-    await send({"type": "http.response.start", "status": 403, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+            what = "The request comes from a page of another site."
+            await refusal(Refused("cross_origin", what))(scope, receive, guarded)

@@ -21,6 +21,7 @@ from concurrent.futures import Future, wait
 from contextlib import suppress
 from typing import TypeVar
 
+from dialoom.collect.kinds.room.wizard.suggestions import SuggestionRanker
 from dialoom.collect.log.change import Change
 from dialoom.collect.log.store import Conflict
 from dialoom.collect.message import Envelope, MessageBody, Refused
@@ -28,10 +29,8 @@ from dialoom.collect.studies import StudyHandle
 from dialoom.collect.study.study import Study
 from dialoom.collect.unit import SuggestionRequest
 from dialoom.errors import DialoomError, clip
-from dialoom.serve.clock import SteadyClock
 from dialoom.serve.connection import Connection, Frame, Pending, refused, unavailable, undone
 from dialoom.serve.links import Signer
-from dialoom.serve.ranking import SuggestionRanker
 from dialoom.serve.updates import Hello, PageUpdates, Shown, guarded
 
 log = logging.getLogger("dialoom.serve")
@@ -51,6 +50,28 @@ T = TypeVar("T")
 def now_ms() -> int:
     """Return the time in milliseconds since 1970."""
     return time.time_ns() // 1_000_000
+
+
+class SteadyClock:
+    """The time of a study: adds up the steps of the computer's clock, without those that go back.
+
+    The log is then in the order of its times, and a clock that is set back by hours takes no time
+    from anybody. Steps forward that are too long are absences (collect/study/presence.py).
+
+    Args:
+        least: The earliest time to begin with: that of the latest record in the log.
+    """
+
+    def __init__(self, read: Callable[[], int], least: int) -> None:
+        self._read, self._reading = read, read()
+        self._time = max(self._reading, least)
+
+    def __call__(self) -> int:
+        """Return the time (ms since 1970)."""
+        reading = self._read()
+        self._time += max(0, reading - self._reading)
+        self._reading = reading
+        return self._time
 
 
 class Hub:
@@ -102,18 +123,13 @@ class Hub:
 
     def charts(self, assignment: int) -> tuple[str, ...]:
         """Return the tasks whose flow charts an assignment may see."""
-        is_known = assignment in self.study.state.assignments
-        seat = self.study.seat(assignment) if is_known else None
-        if seat is None or seat[0].work is None:
-            return ()
-        unit, role = seat
-        return unit.kind.charts(unit.work, role)
+        unit, role = self.study.seat(assignment) or (None, "")
+        return () if unit is None or unit.work is None else unit.kind.charts(unit.work, role)
 
     def _wanted(self, assignment: int, message: MessageBody) -> SuggestionRequest | None:
-        seat = self.study.seat(assignment)
-        if seat is None or seat[0].work is None:
+        unit, role = self.study.seat(assignment) or (None, "")
+        if unit is None or unit.work is None:
             return None
-        unit, role = seat
         return unit.kind.wanted(unit.work, role, message)
 
     # --- commands -------------------------------------------------------------------------------
@@ -250,7 +266,6 @@ class Hub:
         sender: tuple[Connection, str] | None = None,
         waiter: asyncio.Future[None] | None = None,
     ) -> None:
-        """Submit a change to the store, and queue the frames that follow from it."""
         future = self.store.submit(change) if change.records or change.claims else None
         frames = list(first)
         if sender is not None:  # the ack is sent first, with the `seq` after the updates
@@ -311,7 +326,6 @@ class Hub:
         self._spawn(self._recover([p.written for p in pending if p.written is not None]))
 
     async def _recover(self, submitted: list[Future[None]]) -> None:
-        """Replay the log as soon as the store can write again, and send each page a `welcome`."""
         await asyncio.to_thread(wait, submitted)
         delay = FIRST_RETRY
         while True:

@@ -17,8 +17,7 @@ from dialoom.collect.log.change import Change
 from dialoom.collect.log.person import INVITE
 from dialoom.collect.log.record import is_erased, is_named
 from dialoom.collect.message import Refused, visible
-from dialoom.collect.recruiters.recruiter import Recruiter
-from dialoom.collect.recruiters.registry import recruiter_of
+from dialoom.collect.recruiters.recruiter import Recruiter, recruiter_of
 from dialoom.collect.settings import Settings
 from dialoom.collect.study.assignment import Assignment
 from dialoom.collect.study.identity import is_first_submission, needs_proof, plain_id
@@ -135,8 +134,6 @@ def _before(site: AppContext, request: Request, link: Link, form: Join, key: str
 def _entering(
     site: AppContext, host: str, link: Link, form: Join, before: int | None, key: str
 ) -> Callable[[Study, int], tuple[int, Change]]:
-    """Return the command that begins an assignment, another one for the worker of `before`."""
-
     def enter(study: Study, now: int) -> tuple[int, Change]:
         if link.kind == "study":
             _check_room(site, host, now)
@@ -157,7 +154,6 @@ def _entering(
 
 
 def _check_room(site: AppContext, host: str, now: int) -> None:
-    """Check that a host has not too many people in the study by links for everybody."""
     study = site.hub.study
     here = [one for one in study.state.live.values() if site.hosts.get(one.number) == host]
     guests = [one for one in here if one.step == "room" or study.timeouts.coming(one.number, now)]
@@ -251,7 +247,6 @@ async def _confirm(recruiter: Recruiter, source: dict[str, str]) -> None:
 
 
 def _digest(link: str, form: Join, settings: Settings) -> str:
-    """Return the digest of the client's key for repeated requests, or "" without one."""
     if form.key is None or form.again:
         return ""
     brought = form.source.get(_id_parameter(settings), "")

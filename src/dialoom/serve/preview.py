@@ -152,7 +152,6 @@ class _Player:
         return Speak(SILENCE.digest, 1.0)
 
     def _answered(self, *numbers: int) -> bool:
-        """Fill in the questionnaires; False if there are none."""
         for number in numbers:
             unit, role = self._study.seat(number) or (None, "")
             if unit is None or not isinstance(unit.work, Room):
@@ -186,7 +185,6 @@ class _Player:
                 return
 
     def _worked(self, stage: Stage, person: str, number: int) -> Iterator[_Shown]:
-        """Yield the page of ratings after a talk, and the last page, as far as the work gets."""
         while self._study.assignment(number).outcome is None:
             if stage.kind == BotKind.name:
                 self._rated(number)

@@ -11,7 +11,6 @@ import msgspec
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import Response
 
-import dialoom
 from dialoom.collect.message import Refused
 from dialoom.serve.limits import LARGEST, Buckets
 
@@ -47,14 +46,6 @@ class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def answer(value: Any, status: int = 200) -> Response:
     """Return a response with a value as JSON."""
     return Response(msgspec.json.encode(value), status, media_type="application/json")
-
-
-def health(failure: str | None, **facts: Any) -> Response:
-    """Return the answer to a health check, with 503 if the store cannot write."""
-    report = {**facts, "version": dialoom.__version__}
-    if failure is None:
-        return answer({"status": "ok", **report})
-    return answer({"status": "failed", **report, "what": failure}, 503)
 
 
 def refusal(refused: Refused, other: int = 403) -> Response:

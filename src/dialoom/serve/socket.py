@@ -37,8 +37,6 @@ log = logging.getLogger("dialoom.serve")
 
 
 class _Head(msgspec.Struct):
-    """The fields that are common to all frames; the others are decoded later."""
-
     type: Any = ""
     client_msg_id: Any = None
 
@@ -71,7 +69,7 @@ async def participate(socket: WebSocket, link: str, site: AppContext) -> None:
         await socket.close(NO_SESSION)  # accepted first: scripts cannot see an HTTP status
         return
     site.see(number, ours, host(socket))
-    acknowledged = partial(hub.store.faults.reach, "after_acknowledgement")  # tests kill us there
+    acknowledged = partial(hub.store.reached, "after_acknowledgement", None)
     connection = Connection(socket, number, site.limits.messages, acknowledged)
     reading = asyncio.ensure_future(_read(socket, connection, hub))
     reading.add_done_callback(lambda _: _leave(connection, hub))

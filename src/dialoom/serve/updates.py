@@ -168,7 +168,6 @@ class PageUpdates:
 
 
 def _events(connection: Connection) -> Iterator[Frame]:
-    """Yield the events of its unit that a page does not have yet."""
     if connection.work is None or connection.role is None:
         return
     for entry in connection.work.events.since(connection.role, connection.seq):
@@ -225,7 +224,6 @@ def affected_assignments(change: Change, study: Study) -> Iterable[int]:
 
 
 def _affected_by(body: Body, study: Study) -> Iterable[int]:
-    """Yield the assignments that a record of the study's own stream is about."""
     if isinstance(body, Reviewed | Undone | Booked) and body.assignment is not None:
         yield body.assignment
     elif isinstance(body, Qualified):

@@ -1,7 +1,6 @@
 """The studio (`dialoom studio`): a local page for tasks, studies, corpora and runs of a folder.
 
-app         the application: routes, errors as JSON, the built pages
-guard       the token that every request needs, and the check of the Host header
+app         the application: routes, errors as JSON, the built pages, the token for requests
 folder      the folder: paths inside it, and the list of what it contains
 routes      makes a route of a function that takes the folder and a message
 watching    server-sent events about changed files and the progress of work

@@ -150,7 +150,6 @@ class StudioFolder:
         )
 
     def _searching(self, search: int) -> tuple[_Walk, int]:
-        """Return the search that goes on, or a new one, and the number of the wanted one."""
         with self._lock:
             walk = self._walk
             search = search or (walk.number + 1 if walk else 1)

@@ -22,7 +22,7 @@ from dialoom.schema.task import TaskSchema
 
 if TYPE_CHECKING:
     from dialoom.quality.distance.measuring import DistanceReport
-    from dialoom.quality.lint.report import LintReport
+    from dialoom.quality.lint.linter import LintReport
     from dialoom.quality.publishing import PublishReport
     from dialoom.workbench.statistics import CorpusStatistics
 
@@ -96,7 +96,7 @@ class OpenCorpus(Corpus):
         Raises:
             FormatError: A file cannot be read.
         """
-        from dialoom.quality.lint.report import LintReport
+        from dialoom.quality.lint.linter import LintReport
 
         with shown(progress):
             return LintReport.of(self)

@@ -105,7 +105,6 @@ def simulate(
 
 
 def _check_readable(format: Format) -> None:
-    """Raise `UsageError` if the corpus could not be opened again."""
     if isinstance(format, ExportOnly):
         what = f"cannot be read back: {format.why}; name another format, and convert the corpus"
         raise UsageError(f"to={format.name}: {what}", code="one-way")

@@ -13,7 +13,7 @@ from dialoom.schema.findings import Finding
 from dialoom.schema.flowchart import draw
 from dialoom.schema.outline import outline
 from dialoom.schema.task import TaskSchema
-from dialoom.schema.yaml.check import review
+from dialoom.schema.yaml.reading import review
 
 
 class Chart(str):

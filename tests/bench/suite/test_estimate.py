@@ -7,9 +7,9 @@ from pathlib import Path
 import msgspec
 
 from dialoom.bench.core.results import Result
-from dialoom.bench.suite.estimate import cheapest_first, estimate, spell
 from dialoom.bench.suite.experiments import Experiment, experiments
 from dialoom.bench.suite.page import page
+from dialoom.bench.suite.running import cheapest_first, estimate, spell
 
 LIST = [
     Experiment("unknown", "", "star-next-action"),

@@ -10,6 +10,7 @@ from dialoom.collect.log.change import Change
 from dialoom.collect.log.record import Record
 from dialoom.collect.log.store import Store
 from dialoom.dialogue import Utterance
+from tests.collect.log.faults import install
 
 
 def main(where: str) -> None:
@@ -25,7 +26,8 @@ def main(where: str) -> None:
         for client, future in futures:
             future.result()
             print(client, flush=True)
-            store.faults.reach("after_acknowledgement")
+            store.reached("after_acknowledgement", None)
 
 
+install(sys.argv[2])
 main(sys.argv[1])

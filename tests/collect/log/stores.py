@@ -7,18 +7,16 @@ import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
-from pathlib import Path
 
 import psycopg
 from sqlalchemy import Connection
 
 from dialoom.collect.log.change import Change, Claim
-from dialoom.collect.log.faults import Faults, Point
 from dialoom.collect.log.record import Record
-from dialoom.collect.log.store import Store
+from dialoom.collect.log.store import Point, Store
 from dialoom.dialogue import Utterance
 
-CHILD = Path(__file__).with_name("store_child.py")
+CHILD = "tests.collect.log.store_child"
 
 
 def line(stream: str, seq: int, *, client: str = "", text: str = "Hi", author: str = "u") -> Record:
@@ -39,16 +37,15 @@ def outcomes(futures: Sequence[Future[None]]) -> list[type[BaseException] | None
     return [type(error) if (error := future.exception()) else None for future in futures]
 
 
-class Gate(Faults):
+class Gate:
     """Counts the groups that begin, and lets none begin while it is shut."""
 
     def __init__(self) -> None:
-        super().__init__()
         self.groups = 0
         self.begun, self.open = threading.Event(), threading.Event()
         self.open.set()
 
-    def reach(self, point: Point, connection: Connection | None = None) -> None:
+    def __call__(self, point: Point, connection: Connection | None = None) -> None:
         if point == "begin":
             self.groups += 1
             self.begun.set()

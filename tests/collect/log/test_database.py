@@ -18,13 +18,11 @@ from sqlalchemy import Connection
 
 from dialoom.collect.log.change import Change
 from dialoom.collect.log.database import shown
-from dialoom.collect.log.faults import VARIABLE, Faults
 from dialoom.collect.log.record import Record
 from dialoom.collect.log.store import Store
 from dialoom.collect.log.tables import metadata
 from dialoom.dialogue import Utterance
 from dialoom.errors import DialoomError, FormatError, MissingDataError, OutputError, UsageError
-from tests.make import refuses
 from tests.postgres import Server
 
 HI = Change((Record("unit/1", 1, 1, "user", "", Utterance(agent="user", text="Hi")),))
@@ -298,16 +296,3 @@ def test_a_table_that_is_locked(postgresql: Server, monkeypatch: pytest.MonkeyPa
         other.rollback()
         store.recover()
         store.submit(HI).result()
-
-
-@pytest.mark.parametrize("text", ["before", "before_commit", "before_commit:0", "full_disk:-1"])
-def test_a_fault_that_is_none(text: str) -> None:
-    with refuses(UsageError, "wrong-value", VARIABLE):
-        Faults.asked({VARIABLE: text})
-
-
-def test_without_a_fault_nothing_happens() -> None:
-    faults = Faults.asked({})
-    assert faults.name is None
-    faults.reach("before_commit")
-    assert Faults.asked({VARIABLE: "read_only:3"}).name == "read_only"

@@ -26,7 +26,6 @@ from dialoom.collect.log.change import (
     Seat,
     SeatLeft,
 )
-from dialoom.collect.log.faults import Faults
 from dialoom.collect.log.record import Body, Closed, Opened, Record, Tally
 from dialoom.collect.log.store import Conflict, Store, StoreFailed
 from dialoom.dialogue import Utterance
@@ -104,7 +103,7 @@ def _fact(stream: str, seq: int, body: Body) -> Record:
 
 
 def test_any_text_comes_back() -> None:
-    with Store.open(":memory:", faults=Faults()) as store:
+    with Store.open(":memory:") as store:
         streams = (f"unit/{number}" for number in count(1))
 
         @given(text=texts)
@@ -204,7 +203,8 @@ def test_a_submitted_change_cannot_be_cancelled(store: Store) -> None:
 
 
 def test_closing_writes_what_was_submitted(where: str, gate: Gate) -> None:
-    store = Store.open(where, faults=gate)
+    store = Store.open(where)
+    store.reached = gate
     with gate.shut():
         futures = [store.submit(said("unit/1", seq)) for seq in range(1, 21)]
         closing = threading.Thread(target=store.close)
@@ -219,7 +219,7 @@ def test_closing_writes_what_was_submitted(where: str, gate: Gate) -> None:
 
 
 def test_in_memory_one_connection_serves_all_threads() -> None:
-    with Store.open(":memory:", faults=Faults()) as store:
+    with Store.open(":memory:") as store:
         futures = []
         for seq in range(1, 200):
             futures.append(store.submit(said("unit/1", seq)))
@@ -313,7 +313,8 @@ any_change = st.builds(
 def test_a_group_is_as_one_after_the_other(changes: list[Change]) -> None:
     """What a group writes and refuses is what changes written one by one would."""
     gate = Gate()
-    with Store.open(":memory:", faults=gate) as grouped, Store.open(":memory:") as single:
+    with Store.open(":memory:") as grouped, Store.open(":memory:") as single:
+        grouped.reached = gate
         ours = outcomes(together(grouped, gate, changes))
         assert ours == [outcomes([single.submit(change)])[0] for change in changes]
         records = list(grouped.records())

@@ -12,10 +12,10 @@ import pytest
 from sqlalchemy import Connection
 
 from dialoom.collect.log.change import Change
-from dialoom.collect.log.faults import Faults, Point
-from dialoom.collect.log.store import Store, StoreFailed
+from dialoom.collect.log.store import Point, Store, StoreFailed
 from dialoom.collect.log.tables import SCHEMA
 from dialoom.errors import FormatError, OutputError, UsageError
+from tests.collect.log.faults import Faults
 from tests.collect.log.stores import CHILD, execute, line, outcomes, said
 from tests.full_disk import full_disk
 from tests.make import refuses
@@ -26,7 +26,8 @@ from tests.postgres import Server
 
 @pytest.mark.parametrize("fault", ["full_disk", "read_only"])
 def test_a_failure_of_the_disk(where: str, fault: str) -> None:
-    with Store.open(where, faults=Faults(fault, 2)) as store:
+    with Store.open(where) as store:
+        store.reached = Faults(fault, 2)
         store.submit(said("unit/1", 1)).result()
         big = Change(tuple(line("unit/1", seq, text="x" * 4000) for seq in range(2, 9)))
         error = store.submit(big).exception()
@@ -44,14 +45,14 @@ def test_a_failure_of_the_disk(where: str, fault: str) -> None:
 def test_everything_that_waits_fails_with_the_group(tmp_path: Path) -> None:
     start, go = threading.Event(), threading.Event()
 
-    class Failing(Faults):
-        def reach(self, point: Point, connection: Connection | None = None) -> None:
-            if point == "before_commit":
-                start.set()
-                go.wait()
-                raise RuntimeError("even what nobody thought of")
+    def failing(point: Point, connection: Connection | None) -> None:
+        if point == "before_commit":
+            start.set()
+            go.wait()
+            raise RuntimeError("even what nobody thought of")
 
-    with Store.open(tmp_path / "study.sqlite", faults=Failing()) as store:
+    with Store.open(tmp_path / "study.sqlite") as store:
+        store.reached = failing
         first = store.submit(said("unit/1", 1))
         start.wait()
         rest = [store.submit(said("unit/1", seq)) for seq in (2, 3)]
@@ -85,7 +86,8 @@ def test_no_room_for_a_study_at_all(tmp_path: Path) -> None:
 
 def test_recovery_that_fails(tmp_path: Path) -> None:
     path = tmp_path / "study.sqlite"
-    with Store.open(path, faults=Faults("read_only")) as store:
+    with Store.open(path) as store:
+        store.reached = Faults("read_only")
         store.recover()  # there is nothing to recover from
         assert outcomes([store.submit(said("unit/1", 1))]) == [StoreFailed]
         execute(str(path), "UPDATE meta SET value = '99' WHERE key = 'schema'")
@@ -126,8 +128,7 @@ def test_a_lost_connection(postgresql: Server, monkeypatch: pytest.MonkeyPatch) 
 def test_a_killed_writer_loses_nothing_it_acknowledged(where: str, fault: str) -> None:
     for number in range(3):
         done = subprocess.run(
-            [sys.executable, CHILD, where],
-            env={"DIALOOM_FAULT": f"{fault}:{number * 7 + 3}"},
+            [sys.executable, "-m", CHILD, where, f"{fault}:{number * 7 + 3}"],
             capture_output=True,
             text=True,
             check=False,

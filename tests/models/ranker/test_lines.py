@@ -17,7 +17,7 @@ from dialoom.dialogue import (
 )
 from dialoom.models.ranker.features import last_clauses
 from dialoom.models.ranker.lines import LineReader, reader_of
-from dialoom.models.ranker.reading import Shortlist
+from dialoom.models.ranker.policy import Shortlist
 from dialoom.models.ranker.state import HistoryState, read_state
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema

@@ -14,8 +14,7 @@ from dialoom.errors import UsageError
 from dialoom.formats.chat.arguments import exact
 from dialoom.play.environments.base import EnvironmentFailureError
 from dialoom.play.environments.opening import server_of
-from dialoom.play.environments.remote import RemoteEnvironment, published_calls
-from dialoom.play.environments.web import WebServer
+from dialoom.play.environments.remote import RemoteEnvironment, WebServer, published_calls
 from dialoom.schema.environment import EnvironmentSpec, ExpectedCall
 from tests.make import refuses
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dialoom.dialogue import GOLD, SYSTEM, Act, Layer, Part, Query, Utterance
 from dialoom.flow.program import program_of
-from dialoom.play.judging.hand_over import HANDED, with_hand_over
+from dialoom.play.judging.target import HANDED, with_hand_over
 from dialoom.schema import pack
 
 TASK = pack.load("meeting_schedule")

@@ -10,8 +10,7 @@ from dialoom.dialogue import Dialogue
 from dialoom.errors import FormatError, MissingDataError, UsageError
 from dialoom.play.judging.conduct import CONDUCT
 from dialoom.play.results.paired import compare
-from dialoom.play.results.report import page
-from dialoom.play.results.report_tables import interval, named
+from dialoom.play.results.report import interval, named, page
 from dialoom.play.results.run import PlayedDialogue, PlayRun, read_run
 from dialoom.play.results.summary import Played
 from dialoom.play.running.plan import make_run, plan_of

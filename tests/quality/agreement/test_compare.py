@@ -26,7 +26,7 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.quality.agreement import Ratings, compare
-from dialoom.quality.agreement.report import tables
+from dialoom.quality.agreement.comparing import tables
 
 TEXT = "A table for two at noon please"
 WORDS = [match.span() for match in re.finditer(r"\w+", TEXT)]

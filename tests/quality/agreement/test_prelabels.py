@@ -3,7 +3,7 @@ from __future__ import annotations
 from dialoom.dialogue import USER, Dialogue, Layer, Part, Span, State, Utterance
 from dialoom.dialogue.annotation import PRELABELS
 from dialoom.quality.agreement import Ratings, compare
-from dialoom.quality.agreement.report import tables
+from dialoom.quality.agreement.comparing import tables
 
 TEXT = "Two tickets to Oslo at noon"
 

@@ -28,10 +28,8 @@ from dialoom.dialogue import (
 )
 from dialoom.errors import MissingDataError, UnknownNameError, UsageError
 from dialoom.quality.challenge.backtranslation import SCRIPTED
-from dialoom.quality.challenge.drawing import Drawing, Sample, rank_of
-from dialoom.quality.challenge.items import GenerationItem, items, part_of
-from dialoom.quality.challenge.sets import ChallengeSettings
-from dialoom.quality.challenge.writing import write
+from dialoom.quality.challenge.sets import ChallengeSettings, GenerationItem, items, part_of
+from dialoom.quality.challenge.writing import Drawing, Sample, rank_of, write
 from tests.cli.runner import tree
 from tests.make import refuses
 

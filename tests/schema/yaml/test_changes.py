@@ -8,9 +8,8 @@ import pytest
 
 from dialoom.kb import KnowledgeBase
 from dialoom.schema.outline import outline
-from dialoom.schema.renaming import vary_file
-from dialoom.schema.yaml.check import check_text
-from dialoom.schema.yaml.reading import make, read_text
+from dialoom.schema.rewording import vary_file
+from dialoom.schema.yaml.reading import check_text, make, read_text
 from dialoom.schema.yaml.today import resolve
 from tests.make import ORDER_CANCEL as FILE
 from tests.make import order_cancel

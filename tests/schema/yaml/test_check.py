@@ -8,7 +8,7 @@ import pytest
 from dialoom.schema import pack
 from dialoom.schema.findings import CODES, MOST, Finding
 from dialoom.schema.pack import starter
-from dialoom.schema.yaml.check import check, check_text
+from dialoom.schema.yaml.reading import check, check_text
 from tests.found import some
 from tests.schema.starting import changed, findings, line_of
 

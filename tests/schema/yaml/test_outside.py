@@ -8,9 +8,8 @@ import pytest
 
 from dialoom.errors import MissingDataError, SchemaError
 from dialoom.schema.environment import EnvironmentSpec, ExpectedCall
-from dialoom.schema.yaml.check import check_text
 from dialoom.schema.yaml.grammar import json_schema
-from dialoom.schema.yaml.reading import read_task, read_text
+from dialoom.schema.yaml.reading import check_text, read_task, read_text
 from tests.make import refuses
 
 LEAST = "task: shop\nenvironment: mcp:python shop.py\n"

@@ -13,8 +13,7 @@ from dialoom.quality.legality import SchemaRules
 from dialoom.schema.condition import Condition
 from dialoom.schema.pack import starter
 from dialoom.schema.task import TaskSchema
-from dialoom.schema.yaml.check import check_text
-from dialoom.schema.yaml.reading import read_task, read_text
+from dialoom.schema.yaml.reading import check_text, read_task, read_text
 from tests.make import refuses
 from tests.schema.starting import changed
 

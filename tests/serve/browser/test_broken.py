@@ -57,8 +57,8 @@ def start() -> Iterator[Callable[..., Command]]:
     """Start the command; whatever runs is killed at the end."""
     with ExitStack() as ends:
 
-        def started(*arguments: str | Path | int, **environment: str) -> Command:
-            server = command(*arguments, **environment)
+        def started(*arguments: str | Path | int, fault: str = "") -> Command:
+            server = command(*arguments, fault=fault)
             ends.callback(server.kill)
             return server
 
@@ -80,7 +80,7 @@ def test_the_server_is_killed_in_mid_send(
     expect(user.page.locator(".fate")).to_be_visible()
     expect(user.alerts).to_contain_text("The connection is lost")
     expect(user.alerts).to_contain_text("Your place is kept for")
-    dying = start("--db", db, "--port", first.port, DIALOOM_FAULT="after_commit:1")
+    dying = start("--db", db, "--port", first.port, fault="after_commit:1")
     dying.process.wait(60)
     start("--db", db, "--port", first.port)
     texts = ["before", "an answer", "into the dying server"]

@@ -16,7 +16,7 @@ from dialoom.dialogue import Dialogue, Options, Query, encode
 from dialoom.errors import UsageError
 from dialoom.formats.babi.lists import load_kb
 from dialoom.formats.base.conversion import convert
-from dialoom.formats.dstc6.names import about
+from dialoom.formats.dstc6.dialogues import about
 from dialoom.quality.lint import lint
 from dialoom.sim.core.plan import PRESETS, Request
 from dialoom.sim.core.run import WorkerPool

@@ -10,12 +10,11 @@ import pytest
 from dialoom.dialogue import Query
 from dialoom.errors import UsageError
 from dialoom.schema.task import TaskSchema
-from dialoom.schema.yaml.check import review
 from dialoom.schema.yaml.including import read_string
+from dialoom.schema.yaml.reading import review
 from dialoom.sim import StarPlan
 from dialoom.sim.core.plan import PRESETS, Request
-from dialoom.sim.worlds import MOST, drawn_tasks
-from dialoom.sim.worlds.drawing import document
+from dialoom.sim.worlds.drawing import MOST, document, drawn_tasks
 from tests.make import refuses
 
 MANY = 64

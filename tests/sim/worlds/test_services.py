@@ -12,7 +12,8 @@ from dialoom.schema.services import contract
 from dialoom.sim.core.plan import Request
 from dialoom.sim.policies.agenda.services import named
 from dialoom.sim.presets.sgd import PRESET
-from dialoom.sim.worlds import MOST, drawn_services
+from dialoom.sim.worlds.drawing import MOST
+from dialoom.sim.worlds.services import drawn_services
 
 HUNDRED = [pack["services"][0] for pack in drawn_services(100, seed=3)]
 

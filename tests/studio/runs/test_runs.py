@@ -19,8 +19,8 @@ from dialoom.play.results.run import read_run
 from dialoom.play.running.plan import make_run, plan_of
 from dialoom.schema import pack
 from dialoom.studio.folder import StudioFolder
+from dialoom.studio.runs.played import places
 from dialoom.studio.runs.recognising import recognise
-from dialoom.studio.runs.task_lines import places
 from dialoom.studio.tasks import recognise as recognise_task
 from tests.bench.report_sample import SLIP, write_run
 

@@ -11,7 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from dialoom.schema import pack
-from dialoom.schema.yaml.check import check_text
+from dialoom.schema.yaml.reading import check_text
 from dialoom.studio.folder import StudioFolder
 from dialoom.studio.tasks.checking import check
 from dialoom.studio.tasks.message import EditedTask

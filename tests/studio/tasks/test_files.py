@@ -9,7 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from dialoom.schema import pack
-from dialoom.schema.yaml.check import check_text
+from dialoom.schema.yaml.reading import check_text
 
 
 def read(client: TestClient, path: str, template: str = "") -> dict[str, str]:

@@ -19,9 +19,8 @@ from pathlib import Path
 
 from dialoom.bench.answers.calls import call_lists
 from dialoom.bench.answers.matching import AnsweringSystem, GivenAnswer, matched, score
-from dialoom.bench.answers.rankings import rankings
 from dialoom.bench.answers.rated import rated
-from dialoom.bench.answers.rows import rows
+from dialoom.bench.answers.rows import rankings, rows
 from dialoom.bench.answers.states import states
 from dialoom.bench.core.protocol import Plan
 from dialoom.corpus.files import exists

@@ -26,7 +26,7 @@ from dialoom.dialogue import Prediction, Query
 from dialoom.dialogue.spelled_calls import calls
 from dialoom.errors import FormatError, MissingDataError, clip
 from dialoom.formats.base.framing import values
-from dialoom.formats.bfcl.functions import DOCS, parameters
+from dialoom.formats.bfcl import DOCS, parameters
 
 IDS = ("id", "dialogue", "dialogue_id")
 ANSWERED = ("result", "predicted", "prediction", "tool_calls", "calls", "message", "output")

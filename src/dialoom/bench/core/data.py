@@ -19,10 +19,7 @@ if TYPE_CHECKING:
 
 
 def open_data(
-    protocol: Protocol,
-    corpus: Path,
-    train_corpora: Sequence[Path] = (),
-    split: str | None = None,
+    protocol: Protocol, corpus: Path, train_corpora: Sequence[Path] = (), split: str | None = None
 ) -> Data:
     """Open the corpora of an experiment; `FormatError` if no format fits.
 
@@ -39,10 +36,7 @@ def open_data(
 
 
 def open_training(
-    protocol: Protocol,
-    corpus: Path,
-    train_corpora: Sequence[Path] = (),
-    split: str | None = None,
+    protocol: Protocol, corpus: Path, train_corpora: Sequence[Path] = (), split: str | None = None
 ) -> Data:
     """Open the training corpora; `FormatError` if no format fits one."""
     if train_corpora:

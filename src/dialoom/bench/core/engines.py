@@ -39,10 +39,7 @@ class FittingEngine(Protocol):
 
 
 def processes(
-    work: Callable[[T], R],
-    jobs: Sequence[T],
-    workers: int,
-    progress: Callable[[Sequence[T]], None],
+    work: Callable[[T], R], jobs: Sequence[T], workers: int, progress: Callable[[Sequence[T]], None]
 ) -> Iterator[R]:
     """Do jobs on this machine: in this process where `workers` is 1, else in several."""
     if workers <= 1 or len(jobs) <= 1:
@@ -72,8 +69,5 @@ def _quiet() -> None:
 ENGINES: Registry[FittingEngine] = Registry(
     "engine",
     "dialoom.bench_engines",
-    {
-        DEFAULT: "dialoom.bench.core.engines:processes",
-        "ray": "dialoom.corpus.cluster:on_cluster",
-    },
+    {DEFAULT: "dialoom.bench.core.engines:processes", "ray": "dialoom.corpus.cluster:on_cluster"},
 )

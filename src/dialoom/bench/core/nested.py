@@ -67,7 +67,6 @@ def folds(plan: Plan) -> list[Fold]:
 
 
 def _pool(plan: Plan) -> dict[str, list[Target]]:
-    """Return the training questions of each group that folds may leave out."""
     pool: dict[str, dict[Key, Target]] = {}
     for holdout in plan.holdouts:
         for target in holdout.train:

@@ -263,12 +263,7 @@ class Scorer:
         return [self._scores(by_name[name], {"slice": name}) for name in names]
 
     def _scores(
-        self,
-        batch: Sequence[Scored],
-        about: Mapping[str, Any],
-        *,
-        train: int = 0,
-        leak: int = 0,
+        self, batch: Sequence[Scored], about: Mapping[str, Any], *, train: int = 0, leak: int = 0
     ) -> HoldOutScores:
         (name,) = about.values()
         dialogues = len({answer.target.source for answer in batch})

@@ -20,8 +20,9 @@ from dialoom.bench.core.making import Build, ModelFile
 from dialoom.bench.core.protocol import HoldOut, Outcome, Plan, examples, questions
 from dialoom.corpus.files import read_bytes, write_atomic
 from dialoom.corpus.processes import sharing
-from dialoom.dialogue import (
-    Act,
+from dialoom.dialogue import Act, Query, Span, State, digest
+from dialoom.dialogue.annotation import Struct
+from dialoom.dialogue.question import (
     Acts,
     FrameOf,
     InScope,
@@ -29,16 +30,11 @@ from dialoom.dialogue import (
     NextCall,
     NextCalls,
     Prediction,
-    Query,
     ServiceAct,
-    Span,
     Spans,
-    State,
     StateOf,
-    digest,
+    kind_name,
 )
-from dialoom.dialogue.annotation import Struct
-from dialoom.dialogue.question import kind_name
 from dialoom.dialogue.references import ActFrames
 from dialoom.errors import FormatError, UsageError, check_name
 from dialoom.learn.code_digest import code_digest

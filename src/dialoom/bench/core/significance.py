@@ -36,7 +36,7 @@ from dialoom.metrics import Counts, compare
 from dialoom.metrics.bootstrap import SAMPLES, Pair
 from dialoom.metrics.lists import DIGITS
 from dialoom.metrics.ranking import RankOfRight
-from dialoom.quality.catalogue.recognition import recognised
+from dialoom.quality.catalogue import recognised
 
 LINES: dict[type[Struct], type[PredictionLine | CallLine]] = {
     **dict.fromkeys((NextAction, NextReply, Choice), PredictionLine),
@@ -179,10 +179,7 @@ UNRECOGNISED = (
 
 
 def with_comparisons(
-    plan: Plan,
-    outcomes: list[Outcome],
-    result: Result,
-    baselines: Iterable[Baseline] = (),
+    plan: Plan, outcomes: list[Outcome], result: Result, baselines: Iterable[Baseline] = ()
 ) -> Result:
     """Return a result with published figures, SAM's predictions and paired tests."""
     figures = published.of(plan.protocol, plan.options)

@@ -89,7 +89,7 @@ def overview(result: Result) -> ResultTable:
     """Return the table of hold-outs, with means at its end."""
     others = columns(result)
     main, *more = result.scores
-    header = ["hold-out", "n", *_names(main, "95 %", *more), *others]
+    header = ["hold-out", "n", *headings(main, "95 %", *more), *others]
     lines: list[list[Cell]] = []
     for row in rows([result], others):
         (scores,) = row.cells
@@ -108,7 +108,7 @@ def side_by_side(results: Sequence[Result]) -> list[ResultTable]:
     for result in results:
         total = sum(holdout.n for holdout in result.holdouts)
         lines.append([result.model, total, *_figures(result.scores, main)])
-    header = ("system", "n", *_names(main, "95 %", *more))
+    header = ("system", "n", *headings(main, "95 %", *more))
     whole = ResultTable(results[0].title, header, lines)
     parts: dict[str, list[Cell]] = {}
     for place, result in enumerate(results):
@@ -133,10 +133,11 @@ def slices(result: Result) -> ResultTable | None:
         return None
     main, *more = parts[0].scores
     lines = [[part.name, part.n, *_figures(part.scores, main)] for part in parts]
-    return ResultTable("", ("slice", "n", *_names(main, "95 %", *more)), lines)
+    return ResultTable("", ("slice", "n", *headings(main, "95 %", *more)), lines)
 
 
-def _names(*scores: str) -> Iterator[str]:
+def headings(*scores: str) -> Iterator[str]:
+    """Yield the names of scores for a header, which may break a line between words."""
     return (name.replace("_", " ") for name in scores)
 
 
@@ -176,7 +177,7 @@ def figures(result: Result) -> ResultTable | None:
         ]
         for row in result.published
     ]
-    return ResultTable("", ("published", *_names(*names), "conditions"), lines)
+    return ResultTable("", ("published", *headings(*names), "conditions"), lines)
 
 
 def scores_of(published: Sequence[Published], scores: Iterable[str]) -> list[str]:

@@ -15,7 +15,7 @@ from typing import Any
 
 from dialoom.dialogue import USER, Dialogue, Options, Result, Utterance
 from dialoom.formats.babi.lists import KnowledgeBase
-from dialoom.formats.dstc6.names import about
+from dialoom.formats.dstc6.dialogues import about
 from dialoom.quality.distance.measures import divergence
 from dialoom.render.tables import Cell, ResultTable, Row
 from dialoom.sim.policies.booking.recorder import CALL

@@ -16,19 +16,10 @@ from random import Random
 from msgspec.structs import replace
 
 from dialoom.bench.dstc6.items import item_of
-from dialoom.dialogue import (
-    SYSTEM,
-    Candidate,
-    Constraint,
-    Dialogue,
-    Event,
-    Options,
-    Query,
-    Result,
-    Utterance,
-)
+from dialoom.dialogue import SYSTEM, Candidate, Dialogue, Event, Options, Query, Result, Utterance
+from dialoom.dialogue.constraint import Constraint
 from dialoom.formats.babi.calls import call_text
-from dialoom.formats.dstc6.names import dialect_of
+from dialoom.formats.dstc6.dialogues import dialect_of
 
 CANDIDATES = 11
 """Candidates of a published test item."""
@@ -89,12 +80,7 @@ class Histories:
         return Options(candidates=candidates, choice=candidates[texts.index(true)].id)
 
     def _changed(
-        self,
-        event: Event,
-        true: str,
-        dialogue: Dialogue,
-        before: Sequence[Event],
-        random: Random,
+        self, event: Event, true: str, dialogue: Dialogue, before: Sequence[Event], random: Random
     ) -> list[str]:
         """Return texts of the turn with one entity changed, entities of the history first."""
         if isinstance(event, Query):
@@ -127,7 +113,6 @@ class Histories:
                 yield " ".join([*words[:place], value, *words[place + 1 :]])
 
     def _filled(self, texts: list[str], random: Random) -> list[str]:
-        """Return texts with candidates of the file added up to `CANDIDATES`."""
         candidates = dict.fromkeys(texts)
         for _ in range(TRIES):
             if len(candidates) >= CANDIDATES:

@@ -16,18 +16,8 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from dialoom.dialogue import (
-    SYSTEM,
-    USER,
-    Choice,
-    Dialogue,
-    Event,
-    Options,
-    Prediction,
-    Query,
-    Question,
-    Utterance,
-)
+from dialoom.dialogue import Choice, Dialogue, Prediction, Question
+from dialoom.dialogue.event import SYSTEM, USER, Event, Options, Query, Utterance
 from dialoom.learn.model import Examples, Kinds, Questions, Schemas, known, need
 from dialoom.models.baselines import ranked, text_of
 from dialoom.sim.policies.booking.recorder import CALL

@@ -20,8 +20,7 @@ from dialoom.bench.core.protocol import Data, HoldOut, NoSettings, Plan, Protoco
 from dialoom.bench.visibility import VIEWS, visible
 from dialoom.dialogue import Constraint, Dialogue, NextCalls, Query
 from dialoom.formats.base.values import at
-from dialoom.formats.bfcl import ANSWER
-from dialoom.formats.bfcl.functions import missing
+from dialoom.formats.bfcl import ANSWER, missing
 from dialoom.formats.chat.arguments import write
 from dialoom.formats.chat.marks import MARKS
 from dialoom.formats.chat.wrapped import keys_of

@@ -15,8 +15,13 @@ from dialoom import formats
 from dialoom.bench.core.data import check_found
 from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, Target
 from dialoom.bench.core.settings import spelled
-from dialoom.bench.dstc6.distractors import called_values, with_distracted
-from dialoom.bench.protocols.dstc6_history import HistorySettings, training, with_facts
+from dialoom.bench.protocols.dstc6_history import (
+    HistorySettings,
+    called_values,
+    training,
+    with_distracted,
+    with_facts,
+)
 from dialoom.bench.visibility import visible, words_and_calls
 from dialoom.corpus import Corpus
 from dialoom.corpus.mixed import MixedCorpus

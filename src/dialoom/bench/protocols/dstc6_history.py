@@ -4,29 +4,36 @@
 bot's turns within the histories, because the published test files have no answers; candidates are
 drawn as in the published files (`dialoom.bench.dstc6.histories`). Tasks are the hold-outs; a model
 learns from the turns of another corpus. Scores of `dstc6-history` are not the challenge's.
+
+Questions with distractors count in a slice of their own: users mention values that they do not
+want. If the user's turn right before a question mentions one value, the turn is replaced by a line
+of `lang/en-distractors.json` that mentions other values of the slot first, then this one. The right
+answer stays the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, groupby
+from functools import cache
+from itertools import chain, groupby, islice
 from operator import itemgetter
+from random import Random
 
+import msgspec
 from msgspec.structs import replace as replace_fields
 
 from dialoom.bench.core.data import check_found
 from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, Target
-from dialoom.bench.dstc6.distractors import called_values, with_distracted
 from dialoom.bench.dstc6.histories import Histories
 from dialoom.bench.dstc6.knowledge import found_near, schemas_of
 from dialoom.bench.visibility import visible, words_and_calls
 from dialoom.corpus import Corpus
 from dialoom.corpus.mixed import MARK, MixedCorpus
-from dialoom.dialogue import USER, Candidate, Choice, Dialogue, Event, Options, Utterance
-from dialoom.formats.dstc6.dialogues import text
-from dialoom.formats.dstc6.names import about
+from dialoom.dialogue import USER, Candidate, Choice, Dialogue, Event, Options, Query, Utterance
+from dialoom.formats.dstc6.dialogues import about, text
 from dialoom.metrics.ranking import PrecisionAtK
+from dialoom.schema.lexicon import texts_of
 from dialoom.schema.task import TaskSchema
 
 
@@ -145,7 +152,7 @@ def _mentions_two(before: Sequence[Event], kinds: Mapping[str, str]) -> bool:
     last = before[-1] if before else None
     if not isinstance(last, Utterance) or last.agent != USER:
         return False
-    values = {bare for word in last.text.split(" ") if (bare := word.rstrip(".,?!")) in kinds}
+    values = {bare for word in last.text.split(" ") if (bare := word.rstrip(_MARKS)) in kinds}
     return len({kinds[value] for value in values}) < len(values)
 
 
@@ -160,7 +167,6 @@ def after_histories(dialogues: list[Dialogue], settings: HistorySettings) -> Ite
 
 
 def _set(dialogue: Dialogue) -> tuple[str, ...]:
-    """Return the slice of an item's task and test set, from its file's name."""
     facts = about(dialogue.origin.file) if dialogue.origin else None
     return (" ".join((facts.task, facts.kb, *facts.slots)),) if facts else ()
 
@@ -172,6 +178,63 @@ def _target(
     texts = tuple(Candidate(str(n), text(c)) for n, c in enumerate(options.candidates))
     right = next(str(n) for n, c in enumerate(options.candidates) if c.id == options.choice)
     return Target(dialogue.id, place, Choice(texts), right, history, position)
+
+
+DISTRACTED = "made distractors"
+
+EVERY = 10
+"""One in so many of the questions that can be changed is: enough to score, cheap to ask."""
+
+_MARKS = ".,?!"
+
+
+class _Texts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    language: str
+    lines: tuple[str, ...]
+
+
+@cache
+def lines() -> tuple[str, ...]:
+    """Return the lines that a user's turn is put into."""
+    return texts_of("en", "distractors", "distractors", _Texts).lines
+
+
+def called_values(targets: Iterable[Target]) -> dict[str, tuple[str, ...]]:
+    """Return the values that each slot has in calls, in alphabetical order."""
+    by_slot: dict[str, set[str]] = {}
+    for events in {id(target.seen): target.seen for target in targets}.values():
+        for event in events:
+            for constraint in event.constraints if isinstance(event, Query) else ():
+                by_slot.setdefault(constraint.slot, set()).add(str(constraint.value))
+    return {slot: tuple(sorted(values)) for slot, values in by_slot.items()}
+
+
+def with_distracted(targets: Sequence[Target], values: Mapping[str, Sequence[str]]) -> list[Target]:
+    """Return the questions, then the changed form of one in `EVERY` of those that have one."""
+    variants = filter(None, (distracted(target, values) for target in targets))
+    return [*targets, *islice(variants, None, None, EVERY)]
+
+
+def distracted(target: Target, values: Mapping[str, Sequence[str]]) -> Target | None:
+    """Return a question whose last user turn also mentions other values of its slot.
+
+    None where that turn mentions not exactly one value, or the slot has fewer than three.
+    """
+    place = target.position - 1
+    last = target.seen[place] if place >= 0 else None
+    if not isinstance(last, Utterance) or last.agent != USER:
+        return None
+    slots = {value: slot for slot, choices in values.items() for value in choices}
+    words = [word.rstrip(_MARKS) for word in last.text.split(" ")]
+    hits = [word for word in words if word in slots]
+    others = [v for v in values[slots[hits[0]]] if v != hits[0]] if len(hits) == 1 else []
+    if len(others) < 2:
+        return None
+    random = Random(f"{target.source}/{target.event}")
+    other, more = random.sample(others, 2)
+    text = random.choice(lines()).format(other=other, more=more, said=last.text)
+    events = (*target.seen[:place], replace_fields(last, text=text), *target.seen[place + 1 :])
+    return replace_fields(target, seen=events, slices=(DISTRACTED,), aside=True)
 
 
 NOTES = (

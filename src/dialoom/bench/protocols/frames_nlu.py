@@ -15,13 +15,7 @@ from msgspec.structs import replace
 from dialoom.bench.core.data import check_found
 from dialoom.bench.core.protocol import Data, Plan, Protocol, Target
 from dialoom.bench.core.settings import spelled
-from dialoom.bench.protocols.frames_tracking import (
-    Users,
-    asked_by_user,
-    by_user,
-    groups,
-    holdouts,
-)
+from dialoom.bench.protocols.frames_tracking import Users, asked_by_user, by_user, groups, holdouts
 from dialoom.bench.visibility import bare, visible, words_and_calls
 from dialoom.corpus import Corpus
 from dialoom.dialogue import USER, Acts, Dialogue, Part, Utterance

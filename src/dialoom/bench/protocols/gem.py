@@ -25,9 +25,8 @@ from dialoom.dialogue import USER, Dialogue, Realise, Utterance
 from dialoom.errors import FormatError
 from dialoom.formats.base.framing import values
 from dialoom.metrics.realisation import CorpusBleu, SlotErrors, TextOverlap, TextVariety
-from dialoom.quality.challenge.drawing import Drawing
-from dialoom.quality.challenge.items import GenerationItem, items
-from dialoom.quality.challenge.sets import SETS, ChallengeSettings
+from dialoom.quality.challenge.sets import SETS, ChallengeSettings, GenerationItem, items
+from dialoom.quality.challenge.writing import Drawing
 
 
 @dataclass(frozen=True, slots=True)

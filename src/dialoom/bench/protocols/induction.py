@@ -27,14 +27,7 @@ from dialoom.bench.protocols.zero_shot import ZeroShot, ZeroShotSettings
 from dialoom.bench.visibility import Withheld
 from dialoom.dialogue import Dialogue, NextAction
 from dialoom.learn.text import Encoder, encoders
-from dialoom.metrics.flow import (
-    ActionFlow,
-    edge_counts,
-    flow_f1,
-    flow_of,
-    fudge,
-    scores,
-)
+from dialoom.metrics.flow import ActionFlow, edge_counts, flow_f1, flow_of, fudge, scores
 from dialoom.models.induction import Induced, Induction, Shape, induce, template
 from dialoom.models.induction.turns import SystemTurn, turns
 from dialoom.models.induction.wording import matched
@@ -97,10 +90,7 @@ def plan(data: Data, settings: InductionSettings) -> Plan:
         holdouts=holdouts,
         options={**plan.options, **options},
         notes=[*plan.notes, _spell(list(measured.values()))],
-        record={
-            "induced_from": {n: sorted(ids) for n, ids in halves.items()},
-            "flows": measured,
-        },
+        record={"induced_from": {n: sorted(ids) for n, ids in halves.items()}, "flows": measured},
         groups={},
     )
 
@@ -209,9 +199,7 @@ def _induced(
 
 
 def _asked(
-    targets: Sequence[Target],
-    halves: Mapping[str, set[str]],
-    tasks: Mapping[str, TaskUnderTest],
+    targets: Sequence[Target], halves: Mapping[str, set[str]], tasks: Mapping[str, TaskUnderTest]
 ) -> list[Target]:
     """Return the questions about dialogues of the second halves, right answers as tested."""
     return [

@@ -1,9 +1,10 @@
-"""Response generation on STAR: the text of the wizard's next reply.
+"""Response generation on STAR: the text of the wizard's next reply; and the wizard's next query.
 
-A question is asked at each utterance of the wizard; the model sees the same of the dialogue as for
-next action. Splits and hold-outs are those of next action. Replies that wizards picked from
-suggestions are scored in the hold-outs; those that they typed are scored in the slice `custom`
-alone, because their words cannot be predicted from a schema.
+A question is asked at each utterance of the wizard, or about calls where the wizard queries the
+knowledge base: which parameters are given, with which operators and values. The model sees the same
+of the dialogue as for next action. Splits and hold-outs are those of next action. Replies that
+wizards picked from suggestions are scored in the hold-outs; those that they typed are scored in the
+slice `custom` alone, because their words cannot be predicted from a schema.
 """
 
 from __future__ import annotations
@@ -14,9 +15,10 @@ from dialoom.bench.core.protocol import Data
 from dialoom.bench.protocols.staged import staged
 from dialoom.bench.protocols.star import Asking
 from dialoom.bench.protocols.zero_shot import ZeroShot
-from dialoom.dialogue import SYSTEM, Event, NextReply, Utterance
+from dialoom.dialogue import SYSTEM, Event, NextCall, NextReply, Query, Utterance
 from dialoom.dialogue.views import label
 from dialoom.metrics import Metric
+from dialoom.metrics.calls import CallMatch
 from dialoom.metrics.generation import Bleu, EntityF1, ExactMatch
 from dialoom.schema.flow import CUSTOM
 from dialoom.schema.task import TaskSchema
@@ -77,3 +79,18 @@ REPLIES = Asking(
 STAGED = staged("star-response", REPLIES)
 DOMAIN = ZeroShot("star-zero-shot-response-domain", "domain", REPLIES).protocol
 TASK = ZeroShot("star-zero-shot-response-task", "task", REPLIES).protocol
+
+
+def call(events: Sequence[Event], index: int) -> Query | None:
+    """Return the name and constraints of an event that is a query; None for other events."""
+    event = events[index]
+    if not isinstance(event, Query):
+        return None
+    return Query(id="", api=event.api, constraints=event.constraints)
+
+
+CALLS = Asking(NextCall, call, lambda data: (CallMatch(data.corpus.schemas),), "caller")
+
+CALLS_STAGED = staged("star-call", CALLS)
+CALLS_DOMAIN = ZeroShot("star-zero-shot-call-domain", "domain", CALLS).protocol
+CALLS_TASK = ZeroShot("star-zero-shot-call-task", "task", CALLS).protocol

@@ -108,7 +108,6 @@ def _choices(sources: Iterable[Source], settings: SelectionSettings) -> Iterator
 
 
 def _pool(replies: dict[str, list[str]], task: str, settings: SelectionSettings) -> list[str]:
-    """Return the texts for a task's distractors, as often as wizards said them."""
     sources = {
         "any": replies,
         "same-task": {task: replies[task]},
@@ -118,7 +117,6 @@ def _pool(replies: dict[str, list[str]], task: str, settings: SelectionSettings)
 
 
 def _drawn(pool: Sequence[str], gold: str, size: int, draw: random.Random) -> list[str]:
-    """Return `gold` and up to `size` - 1 other texts in random order."""
     texts = {normal(gold): gold}
     for text in draw.sample(pool, min(TRIES * size, len(pool))):
         texts.setdefault(normal(text), text)

@@ -18,15 +18,7 @@ from dialoom.bench.core.protocol import Data, Plan, Protocol, Target
 from dialoom.bench.protocols import sgd_turns
 from dialoom.bench.protocols.sgd_turns import PARTS, TargetFinder, TurnSettings
 from dialoom.bench.visibility import View, acts_alone, acts_and_results, visible
-from dialoom.dialogue import (
-    SYSTEM,
-    USER,
-    Dialogue,
-    NextActs,
-    NextCall,
-    Query,
-    Utterance,
-)
+from dialoom.dialogue import SYSTEM, USER, Dialogue, NextActs, NextCall, Query, Utterance
 from dialoom.dialogue.views import parts, service_acts, utterances
 from dialoom.metrics.calls import CallMatch
 from dialoom.metrics.overlap import NextActMatch

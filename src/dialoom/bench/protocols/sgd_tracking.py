@@ -198,9 +198,7 @@ def one_by_one(targets: Iterable[Target]) -> list[Target]:
 
 
 def tracking(
-    name: str,
-    settings: type[TrackingSettings] = TrackingSettings,
-    parts: tuple[str, str] = PARTS,
+    name: str, settings: type[TrackingSettings] = TrackingSettings, parts: tuple[str, str] = PARTS
 ) -> Protocol:
     """Return a protocol of state tracking."""
     return Protocol(name, "sgd", StateOf, "tracker", settings, partial(plan, name), parts)

@@ -14,15 +14,7 @@ from functools import partial
 
 from dialoom.bench.core.data import check_found
 from dialoom.bench.core.protocol import Data, HoldOut, Plan, Protocol, source_id
-from dialoom.bench.protocols.star import (
-    ACTIONS,
-    STAGES,
-    Asking,
-    Happiness,
-    Source,
-    questions,
-    read,
-)
+from dialoom.bench.protocols.star import ACTIONS, STAGES, Asking, Happiness, Source, questions, read
 from dialoom.bench.protocols.zero_shot import TASKS, TRAINING_ONLY
 from dialoom.bench.visibility import Withheld
 

@@ -10,18 +10,8 @@ from dialoom.bench.core import sam
 from dialoom.bench.core.protocol import Data, Target
 from dialoom.bench.visibility import VIEWS, View, Withheld, unlabelled, visible, window
 from dialoom.corpus import Corpus
-from dialoom.dialogue import (
-    COMPLETE,
-    SYSTEM,
-    Dialogue,
-    Event,
-    InScope,
-    NextAction,
-    NextCall,
-    NextReply,
-    Scenario,
-    Selection,
-)
+from dialoom.dialogue import SYSTEM, Event, InScope, NextAction, NextCall, NextReply, Selection
+from dialoom.dialogue.dialogue import COMPLETE, Dialogue, Scenario
 from dialoom.dialogue.views import action
 from dialoom.errors import MissingDataError, check_name
 from dialoom.flow.actions import read_graph

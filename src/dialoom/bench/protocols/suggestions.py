@@ -36,12 +36,7 @@ def picked(events: Sequence[Event], index: int) -> str | None:
 
 
 SUGGESTIONS = Asking(
-    NextAction,
-    picked,
-    lambda data: (RecallAtK(),),
-    "suggester",
-    after=True,
-    view=wizard_page,
+    NextAction, picked, lambda data: (RecallAtK(),), "suggester", after=True, view=wizard_page
 )
 """Questions at the wizard's requests for suggestions, one of which was picked."""
 

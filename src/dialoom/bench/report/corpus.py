@@ -103,7 +103,6 @@ def _error(line: PredictionLine, dialogue: Dialogue, task: TaskSchema | None) ->
 
 
 def _known(history: Sequence[Event], task: TaskSchema) -> dict[str, tuple[str, str]]:
-    """Return the known inputs of a task's APIs, each with its value as text and origin."""
     tracker = SlotTracker(task)
     for event in history:
         tracker.observe(event)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from dialoom import __version__
 from dialoom.bench.core.published import Published
 from dialoom.bench.core.results import Result
-from dialoom.bench.core.table import figure, spell
+from dialoom.bench.core.table import figure, headings, spell
 from dialoom.bench.suite.experiments import Experiment, Unavailable
 from dialoom.bench.suite.running import Done, Missing
 from dialoom.render.curves import curves, on_scale
@@ -154,10 +154,8 @@ def _spreads(done: Sequence[Done], main: str) -> Iterator[str]:
             scores.append(each.result.scores[main].value)
     for family, scores in families.items():
         spread = f", standard deviation {stdev(scores):.2f}" if len(scores) > 1 else ""
-        spread_text = (
-            f"{family}: {main} {mean(scores):.2f} on average over {len(scores)} seeds{spread}"
-        )
-        yield paragraph(spread_text, "note")
+        average = f"{main} {mean(scores):.2f} on average over {len(scores)} seeds"
+        yield paragraph(f"{family}: {average}{spread}", "note")
 
 
 def _all_published(done: Sequence[Done]) -> list[Published]:
@@ -202,7 +200,7 @@ def tables(name: str, done: Sequence[Done], published: Sequence[Published]) -> I
     systems = [*map(_run, done), *(_published(row, main) for row in published)]
     others = dict.fromkeys(score for each in done for score in each.result.scores if score != main)
     aside = list(others) if len(others) <= ASIDE else []
-    header = ["system", "about", *map(_spaced, (main, "95 %", *aside))]
+    header = ["system", "about", *headings(main, "95 %", *aside)]
     rows: list[list[Cell]] = [
         [each.name, each.about, each.main, each.interval, *map(each.others.get, aside)]
         for each in systems
@@ -210,11 +208,11 @@ def tables(name: str, done: Sequence[Done], published: Sequence[Published]) -> I
     yield table(header, rows, name)
     if not aside and others:
         cells = [(each.name, list(map(each.others.get, others))) for each in systems]
-        header = ["system", *map(_spaced, others)]
+        header = ["system", *headings(*others)]
         yield table(header, _filled_rows(cells), f"Other scores, {name}", title="other scores")
     names = holdouts(done)
     if names and len(names) <= COLUMNS:
-        title = f"{_spaced(main)} of each hold-out"
+        title = f"{next(headings(main))} of each hold-out"
         cells = [(each.name, list(map(each.holdouts.get, names))) for each in systems]
         yield table(["system", *names], _filled_rows(cells), f"{title}, {name}", title=title)
 
@@ -265,8 +263,3 @@ def _about(experiment: Experiment, result: Result) -> str:
     elif result.train_corpus:
         parts.append(f"learnt from {result.train_corpus}")
     return ", ".join(parts)
-
-
-def _spaced(score: str) -> str:
-    """Return a score's name for a header, which may break a line between words."""
-    return score.replace("_", " ")

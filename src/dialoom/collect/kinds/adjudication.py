@@ -17,6 +17,7 @@ from dialoom.collect.kinds.document.dialogue_work import utterances
 from dialoom.collect.kinds.marks.annotated import annotated, marks_by
 from dialoom.collect.kinds.marks.marks import NO_MARKS, Marks, marks_of, ordered, plain
 from dialoom.collect.log.record import Role
+from dialoom.collect.settings import Stage
 from dialoom.collect.unit import Data, Result
 from dialoom.dialogue import GOLD, Dialogue
 from dialoom.dialogue.annotation import ANNOTATORS
@@ -33,6 +34,11 @@ class AdjudicationKind(AnnotationKind):
 
     name = "adjudication"
     roles = (ADJUDICATOR,)
+
+    @classmethod
+    def follows(cls, before: Stage) -> bool:
+        """Return True if an earlier stage has several annotators for each dialogue."""
+        return before.kind == AnnotationKind.name and before.workers > 1
 
     def made(self) -> Iterator[tuple[Any, Any]]:
         """Yield nothing: items come from the stage whose annotations are adjudicated."""

@@ -20,12 +20,13 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
-from dialoom.collect.kinds.document.kind import DocumentKind, DocumentView, Save
+from dialoom.collect.kinds.document.kind import DocumentKind, Save
 from dialoom.collect.kinds.document.work import DocumentWork, index_of
 from dialoom.collect.kinds.rated_chat import GOOD, REACHED, chat_dialogue
 from dialoom.collect.kinds.room.dialogue import foreign
 from dialoom.collect.kinds.room.messages import Accomplish, Say
 from dialoom.collect.kinds.room.questions import checked
+from dialoom.collect.kinds.room.rules import RATINGS
 from dialoom.collect.log.facts import ChatFailed, ChatJudged
 from dialoom.collect.log.record import SERVER, USER_ROLE, WIZARD_ROLE, Body, Closed, Record, Role
 from dialoom.collect.message import MessageBody, Refused, cleaned
@@ -59,8 +60,6 @@ TESTER: Role = "tester"
 
 TALK = "talk"
 """The name of the part that holds the talk's events."""
-
-RATINGS = range(1, 6)
 
 
 class TalkGoal(Struct, frozen=True):
@@ -147,17 +146,11 @@ class BotKind(DocumentKind):
                 talk = TalkGoal(task.id, number, agent, about(task), text)
                 yield msgspec.to_builtins(talk), (task.id, number)
 
-    def group(self, content: Any) -> str:
-        """Return the task, which a person's link may ask for."""
-        return str(self.read(content).task)
-
-    def variant(self, content: Any) -> str:
-        """Return the name of the bot: workers get all bots about equally often."""
-        return str(self.read(content).agent)
-
-    def language(self, content: Any) -> str:
-        """Return the language of the task."""
-        return self.schemas[self.read(content).task].language
+    def traits(self, content: Any) -> dict[str, Any]:
+        """Return task, bot and language: links may ask for a task; bots are given out evenly."""
+        talk = self.read(content)
+        language = self.schemas[talk.task].language
+        return {"group": talk.task, "variant": talk.agent, "language": language}
 
     def page(self, item: TalkGoal) -> Data:
         """Return the person's goal for the page, without the name of the bot."""
@@ -169,9 +162,15 @@ class BotKind(DocumentKind):
         """Return the state of a unit that is opened for a goal."""
         return BotWork(self.given(item), self._settings.times, keep=self._settings.open)
 
-    def view(self) -> BotView:
-        """Return the page of a unit."""
-        return BotView(self)
+    def of(self, work: DocumentWork, role: Role) -> Data:
+        """Return the page as JSON data; a caller that changes it has to copy it."""
+        page = super().of(work, role)
+        if isinstance(work, BotWork):
+            talking, failed = not work.talk.over, work.talk.failed is not None
+            yours = page["your_turn"] and talking and work.awaited is None
+            page |= {"your_turn": yours, "turn": role if yours else None}
+            page |= {"talking": talking, "failed": failed}
+        return page
 
     def author(self, body: Body, role: Role) -> str:
         """Return the author of a record."""
@@ -345,20 +344,6 @@ class BotWork(DocumentWork):
         at = index_of(place, len(turns))
         if at is None or turns[at].agent != speaker:
             raise Refused("unknown", f"the {speaker} said nothing there")
-
-
-class BotView(DocumentView):
-    """The page of a talk."""
-
-    def of(self, work: DocumentWork, role: Role) -> Data:
-        """Return the page as JSON data; a caller that changes it has to copy it."""
-        page = super().of(work, role)
-        if isinstance(work, BotWork):
-            talking, failed = not work.talk.over, work.talk.failed is not None
-            yours = page["your_turn"] and talking and work.awaited is None
-            page |= {"your_turn": yours, "turn": role if yours else None}
-            page |= {"talking": talking, "failed": failed}
-        return page
 
 
 def shown_verdict(judged: ChatJudged) -> Data:

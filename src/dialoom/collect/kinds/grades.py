@@ -127,7 +127,6 @@ def _item(dialogue: Dialogue, system: str) -> str:
 
 
 def _mean(values: Sequence[float], *, share: bool) -> dict[str, Any]:
-    """Return the mean of items' means, and its interval; of fewer than two items there is none."""
     many = len(values)
     mean = sum(values) / many if many else None
     bounds: Bounds | None = None

@@ -92,11 +92,16 @@ class RatingKind(ComparableKind):
         lines = list(read_outputs(path, FEWEST[self._stage.judge]))
         for line in lines:
             names = {name for grades in line.right.values() for name in grades}
-            if not names or not (
-                line.right.keys() <= line.outputs.keys() and names <= {*self._stage.criteria}
+            known = line.right.keys() <= line.outputs.keys() and names <= {*self._stage.criteria}
+            rights = [_right(each) for grades in line.right.values() for each in grades.values()]
+            most = self._most(line)
+            if not (
+                rights
+                and known
+                and all(each and 1 <= min(each) and max(each) <= most for each in rights)
             ):
-                what = "expected `right`: system to criterion to the right grade or rank"
-                raise FormatError(path, f"item {clip(line.id)!r}: {what}", code="no-key")
+                what = "expected `right`: system to criterion to the right grade or rank, 1 to"
+                raise FormatError(path, f"item {clip(line.id)!r}: {what} {most}", code="no-key")
         return self._items(lines)
 
     def added(self, value: Any) -> Iterator[tuple[Any, Any]]:
@@ -108,8 +113,7 @@ class RatingKind(ComparableKind):
         """Return the share of the known grades or ranks that a document has."""
         systems, criteria = list(item.outputs), self._stage.criteria
         hits = [
-            document[f"{criteria.index(criterion)}.{systems.index(system)}"]
-            in (right if isinstance(right, tuple) else (right,))
+            document[f"{criteria.index(criterion)}.{systems.index(system)}"] in _right(right)
             for system, grades in item.right.items()
             for criterion, right in grades.items()
         ]
@@ -199,6 +203,10 @@ class RatingKind(ComparableKind):
             criterion: result.document[f"{number}.{place}"]
             for number, criterion in enumerate(self._stage.criteria)
         }
+
+
+def _right(value: int | tuple[int, ...]) -> tuple[int, ...]:
+    return value if isinstance(value, tuple) else (value,)
 
 
 def read_outputs(path: Path, fewest: int) -> Iterator[RatedOutputs]:

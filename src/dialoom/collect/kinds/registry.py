@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
 
 from dialoom.collect.kinds.document.kind import DocumentKind
 from dialoom.collect.kinds.room.kind import RoomKind
@@ -25,6 +26,12 @@ KINDS: Registry[Callable[[Scenarios, Settings, Stage], WorkKind]] = Registry(
     },
 )
 """Kinds besides rooms and quizzes, each made for one stage."""
+
+
+def follows(kind: str, before: Stage) -> bool:
+    """Return True if the results of an earlier stage can be the items of a kind of work."""
+    made: Any = KINDS.get(kind) if kind in KINDS else None
+    return isinstance(made, type) and issubclass(made, DocumentKind) and made.follows(before)
 
 
 def study_kinds(

@@ -24,6 +24,7 @@ from dialoom.collect.kinds.document.dialogue_work import RIGHT, TextWork, lines,
 from dialoom.collect.kinds.room.sounds import DRAFT, of_utterance
 from dialoom.collect.log.record import Role
 from dialoom.collect.message import Refused, cleaned
+from dialoom.collect.settings import SPOKEN, Stage
 from dialoom.collect.unit import Data, Policy, Result
 from dialoom.dialogue import SYSTEM, USER, Dialogue, Event, Layer, Utterance
 from dialoom.dialogue.annotation import Struct
@@ -89,6 +90,11 @@ class TranscriptionKind(TextWork):
     name = "transcription"
     roles = (TRANSCRIBER,)
     policy: Policy = "apart"
+
+    @classmethod
+    def follows(cls, before: Stage) -> bool:
+        """Return True if the dialogues of an earlier stage are spoken."""
+        return before.kind == SPOKEN
 
     def made(self) -> Iterator[tuple[Any, Any]]:
         """Yield nothing: items come from the stage whose dialogues were spoken."""
@@ -181,7 +187,6 @@ def _put_in(place: int, document: Mapping[str, Any], source: str) -> Iterator[Ut
 
 
 def _mended(utterance: Utterance, text: str, source: str) -> Utterance:
-    """Return an utterance with its transcript and, where there was a draft, the edits of it."""
     changes = edits(utterance.text, text) if utterance.text else ()
     if not changes:
         return replace(utterance, text=text)

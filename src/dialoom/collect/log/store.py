@@ -15,16 +15,17 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from pathlib import Path
+from typing import Literal
 
 import msgspec
+from sqlalchemy import Connection
 from sqlalchemy.exc import DataError, IntegrityError, SQLAlchemyError
 
 from dialoom.collect.log.change import Change
 from dialoom.collect.log.database import StudyDatabase, explained, open_database, prepare
-from dialoom.collect.log.faults import Faults
 from dialoom.collect.log.reader import LogReader
 from dialoom.collect.log.record import PERSON
 from dialoom.collect.log.tables import (
@@ -60,14 +61,19 @@ _OF_ONE = (IntegrityError, DataError, ValueError, TypeError, OverflowError, msgs
 _Job = tuple[Change | frozenset[str] | None, Future[None]]
 """A change, workers to erase, or None where the database is to be tried again."""
 
+Point = Literal["begin", "before_commit", "after_commit", "after_acknowledgement"]
+"""A moment of writing: a group begins, its commit, an acknowledgement is sent to a client."""
+
 
 class Store(LogReader):
-    """A study's database, owned by this process; others may read a `readonly` one too."""
+    """A study's database, owned by this process; others may read a `readonly` one too.
 
-    def __init__(
-        self, database: StudyDatabase, *, create: bool, readonly: bool, faults: Faults | None
-    ) -> None:
-        self.faults = faults if faults is not None else Faults.asked()
+    `reached` is called at each `Point`: tests cause faults in it.
+    """
+
+    reached: Callable[[Point, Connection | None], None] = staticmethod(lambda *_: None)
+
+    def __init__(self, database: StudyDatabase, *, create: bool, readonly: bool) -> None:
         self._queue: deque[_Job] = deque()
         self._wake = threading.Condition()
         self._failure: str | None = None
@@ -87,20 +93,12 @@ class Store(LogReader):
             self._thread.start()
 
     @classmethod
-    def open(
-        cls,
-        where: str | Path,
-        *,
-        create: bool = True,
-        readonly: bool = False,
-        faults: Faults | None = None,
-    ) -> Store:
+    def open(cls, where: str | Path, *, create: bool = True, readonly: bool = False) -> Store:
         """Open the store at a path, a URL of SQLite or PostgreSQL, or ":memory:".
 
         Args:
             create: Whether to make the study where there is none.
             readonly: Only to read, also while a server writes.
-            faults: Faults for tests; None for those of the environment.
 
         Raises:
             MissingDataError: There is no such folder, or no study to read.
@@ -111,7 +109,7 @@ class Store(LogReader):
         """
         database = open_database(where, create=create, readonly=readonly)
         try:
-            return cls(database, create=create, readonly=readonly, faults=faults)
+            return cls(database, create=create, readonly=readonly)
         except BaseException:
             database.close()
             raise
@@ -201,23 +199,21 @@ class Store(LogReader):
             return group
 
     def _commit(self, changes: Sequence[Change]) -> list[Exception | None]:
-        """Write changes in one transaction; return what each of them failed with."""
         try:
             with self._database.turn, self._connection.begin():
-                self.faults.reach("begin", self._connection)
+                self.reached("begin", self._connection)
                 self._meet(changes)
                 self._write(changes)
-                self.faults.reach("before_commit")
+                self.reached("before_commit", None)
         except _OF_ONE as error:
             if len(changes) == 1:
                 return [_conflict(changes[0], error)]
             return self._commit_each(changes)
         self._keys.unwritten.clear()
-        self.faults.reach("after_commit")
+        self.reached("after_commit", None)
         return [None] * len(changes)
 
     def _commit_each(self, changes: Sequence[Change]) -> list[Exception | None]:
-        """Write in one transaction those changes that break no constraint."""
         outcomes: list[Exception | None] = []
         with self._database.turn, self._connection.begin():
             self._meet(changes)
@@ -229,9 +225,9 @@ class Store(LogReader):
                     outcomes.append(_conflict(change, error))
                 else:
                     outcomes.append(None)
-            self.faults.reach("before_commit")
+            self.reached("before_commit", None)
         self._keys.unwritten.clear()
-        self.faults.reach("after_commit")
+        self.reached("after_commit", None)
         return outcomes
 
     def _meet(self, changes: Sequence[Change]) -> None:

@@ -163,7 +163,6 @@ blob = Table(
 
 
 def _unique_while_live(table: Table, *columns: str) -> None:
-    """Add an index that makes the values of columns unique among the live rows of a table."""
     Index(
         f"{table.name}_live_{columns[0]}",
         *(table.c[name] for name in columns),

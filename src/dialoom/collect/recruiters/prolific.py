@@ -38,9 +38,8 @@ def _codes(settings: Settings) -> list[dict[str, Any]]:
 
 
 def _peripherals(settings: Settings) -> list[str]:
-    stages = () if isinstance(settings.stages, str) else settings.stages
-    spoken = any(stage.kind == "spoken" for stage in stages)
-    audible = any(stage.kind == "transcription" for stage in stages)
+    kinds = {stage.kind for stage in settings.stage_list}
+    spoken, audible = "spoken" in kinds, "transcription" in kinds
     return [name for name, on in (("microphone", spoken), ("audio", spoken or audible)) if on]
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 from dialoom.collect.settings import Settings
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import DialoomError, clip
+from dialoom.registry import Registry
 
 if TYPE_CHECKING:
     from httpx import Client, Response
@@ -147,3 +148,18 @@ class Recruiter(Protocol):
 
     def send(self, web: Client, order: RecruiterOrder, credentials: Mapping[str, str]) -> None:
         """Send an order; after an `httpx.TransportError` it may have been carried out."""
+
+
+RECRUITERS: Registry[Recruiter] = Registry(
+    "recruiter",
+    "dialoom.recruiters",
+    {
+        "mturk": "dialoom.collect.recruiters.mturk:RECRUITER",
+        "prolific": "dialoom.collect.recruiters.prolific:RECRUITER",
+    },
+)
+
+
+def recruiter_of(settings: Settings) -> Recruiter | None:
+    """Return the recruiter of the settings, if any; `UnknownNameError` for another name."""
+    return RECRUITERS.get(settings.recruiter) if settings.recruiter else None

@@ -77,7 +77,7 @@ def arrange(
     return study.transaction.take()
 
 
-def add(study: Study, stage: str, values: Sequence[Any], now: int) -> Change:
+def add(study: Study, stage: str, items: Sequence[Any], now: int) -> Change:
     """Add items to a stage: lines of a file of outputs, or native dialogues, as JSON values.
 
     Raises:
@@ -88,10 +88,10 @@ def add(study: Study, stage: str, values: Sequence[Any], now: int) -> Change:
     if kind is None:
         raise Refused("unknown", f"there is no stage {clip(stage)!r} of people who work alone")
     try:
-        items = [each for value in values for each in kind.added(value)]
+        contents = [each for value in items for each in kind.added(value)]
     except FormatError as error:
         raise Refused("bad_value", str(error)) from error
-    for number, (content, key) in enumerate(items, start=study.state.pool.added[stage] + 1):
+    for number, (content, key) in enumerate(contents, start=study.state.pool.added[stage] + 1):
         item = kind.item(number, content, key)
         item = replace(item, id=f"{stage}-added-{number}", added=True)
         study.transaction.write(STUDY, ADMIN, Offered(msgspec.to_builtins(item)), now)

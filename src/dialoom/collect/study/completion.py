@@ -177,7 +177,6 @@ class AssignmentCompletion:
         return again
 
     def _follow_gold(self, one: Assignment, unit: WorkUnit, now: int) -> GoldRule | None:
-        """Apply the rules on gold items after one; return the strictest that applies."""
         if not unit.item.gold:
             return None
         rule = self._state.gold.rule(one.worker, self._state.stages[unit.stage])

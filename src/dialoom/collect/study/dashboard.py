@@ -45,7 +45,11 @@ def state(study: Study, now: int) -> dict[str, Any]:
         "quota": quota(study),
         "rooms": [_unit(study, unit, now) for unit in state.open.values()],
         "waiting": [_waiter(study, one) for one in live if one.waiting is not None],
-        "before": [_before(study, one) for one in live if one.waiting is None],
+        "before": [
+            {**_person(study, one), "step": one.step, "since": one.touched}
+            for one in live
+            if one.waiting is None
+        ],
         "samples": list(samples(state)),
         "queue": [
             {**_submission(study, one), "lacks": list(lacks(state, one))}
@@ -98,12 +102,12 @@ def progress(study: Study) -> list[dict[str, Any]]:
 
 
 def quota(study: Study) -> dict[str, int]:
-    """Return how many units are wanted, complete, and under way."""
-    settings, state = study.settings, study.state
+    """Return how many units of all stages are wanted, complete, and under way."""
+    settings, state, rows = study.settings, study.state, progress(study)
     sources = {state.stages.source(stage.name) for stage in state.stages}
     return {
-        "wanted": settings.target * settings.scenarios,
-        "complete": sum(state.pool.complete[source] for source in sources),
+        "wanted": sum(row["wanted"] for row in rows),
+        "complete": sum(row["complete"] for row in rows),
         "live": len(state.open),
         "scenarios": settings.scenarios,
         "offered": sum(state.pool.offered[source] for source in sources),
@@ -147,13 +151,12 @@ def _unit(study: Study, unit: WorkUnit, now: int) -> dict[str, Any]:
 
 
 def _person(study: Study, one: Assignment) -> dict[str, Any]:
-    here = study.pairing.here(one)
     return {
         "assignment": one.number,
         "worker": one.worker,
         "stage": one.stage,
         "language": one.language,
-        "here": here,
+        "here": study.pairing.here(one),
     }
 
 
@@ -166,10 +169,6 @@ def _waiter(study: Study, one: Assignment) -> dict[str, Any]:
         "first": one.first,
         "reason": study.pairing.obstacle(one) if person["here"] else "away",
     }
-
-
-def _before(study: Study, one: Assignment) -> dict[str, Any]:
-    return {**_person(study, one), "step": one.step, "since": one.touched}
 
 
 def _submission(study: Study, one: Submission) -> dict[str, Any]:

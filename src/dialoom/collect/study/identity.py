@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Mapping
 
 from dialoom.collect.log.record import is_named
-from dialoom.collect.recruiters.registry import recruiter_of
+from dialoom.collect.recruiters.recruiter import recruiter_of
 from dialoom.collect.settings import Settings
 from dialoom.collect.study.stages import study_stages
 from dialoom.collect.study.state import StudyState

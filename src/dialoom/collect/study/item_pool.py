@@ -61,6 +61,15 @@ class ItemPool:
             self._compared.setdefault(item.source, set()).add(item.variant)
         self._reopen(offer)
 
+    def unoffered(self, source: str, items: Iterable[WorkItem]) -> Iterator[WorkItem]:
+        """Yield the items of a source that it has not offered, in whatever order they come."""
+        offers = (offer.item for offer in self._offers.values() if offer.item.source == source)
+        offered = Counter(item.digest for item in offers if not item.added)
+        for item in items:
+            offered[item.digest] -= 1
+            if offered[item.digest] < 0:
+                yield item
+
     def free(self, criteria: ItemFilter, worker: str | None = None) -> str | None:
         """Return the id of the next item that a worker may get; None where there is none.
 

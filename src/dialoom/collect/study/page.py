@@ -12,7 +12,7 @@ from dialoom.collect.kinds.document.kind import DocumentKind
 from dialoom.collect.ledger.ledger import tutorial_base
 from dialoom.collect.log.record import USER_ROLE, WIZARD_ROLE, Role, is_erased
 from dialoom.collect.message import Refused
-from dialoom.collect.recruiters.registry import recruiter_of
+from dialoom.collect.recruiters.recruiter import recruiter_of
 from dialoom.collect.settings import QUIZ, ROOMS, Settings, Stage
 from dialoom.collect.study.assignment import Assignment, shown_code
 from dialoom.collect.study.stages import in_language, next_stage, scenario_groups
@@ -236,7 +236,6 @@ def _finished(study: Study, one: Assignment) -> dict[str, Any]:
 
 
 def _onward(one: Assignment, settings: Settings) -> dict[str, Any]:
-    """Return where the last page leads: an address, or a form that submits to the recruiter."""
     outcome, recruiter = one.outcome or "", recruiter_of(settings)
     address, form = settings.redirects.get(outcome), None
     if recruiter is not None:
@@ -247,7 +246,6 @@ def _onward(one: Assignment, settings: Settings) -> dict[str, Any]:
 
 
 def _next(study: Study, one: Assignment, now: int) -> tuple[str | None, str | None]:
-    """Return the stage that the worker may enter now, or else the reason why there is none."""
     worker = study.state.worker(one.worker)
     if worker.live is not None or one.outcome == "ended":
         return None, None

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 
 import msgspec
+from msgspec.structs import replace
 
 from dialoom.collect.kinds.document.kind import ComparableKind
 from dialoom.collect.log.change import Given, Lease, Seat
@@ -79,7 +80,10 @@ class Pairing:
         item = next(self._further(stage), None)
         if item is None:
             return False
-        self._ahead[self._state.stages.source(stage)].popleft()
+        source = self._state.stages.source(stage)
+        self._ahead[source].popleft()
+        if source:  # items of rooms have ids of their own
+            item = replace(item, id=f"{source}-{self._state.pool.offered[source] + 1}")
         self._transaction.write(STUDY, SERVER, Offered(msgspec.to_builtins(item)), now)
         return True
 
@@ -90,7 +94,13 @@ class Pairing:
         offered = self._state.pool.offered[source]
         if source not in self._more:  # after a restart: skip items that are in the log
             kind = self._state.kinds[self._state.stages.work(stage).name]
-            self._more[source], self._ahead[source] = islice(kind.items(), offered, None), deque()
+            items = kind.items()
+            new = (
+                self._state.pool.unoffered(source, items)
+                if source
+                else islice(items, offered, None)
+            )
+            self._more[source], self._ahead[source] = new, deque()
         ahead = self._ahead[source]
         for place in range(self._state.settings.scenarios - offered):
             if place == len(ahead):
@@ -138,6 +148,11 @@ class Pairing:
     def kind(self, stage: str) -> WorkKind:
         """Return the kind of work of a stage, for a tutorial that of the stage after it."""
         return self._state.kinds[self._state.stages.work(stage).name]
+
+    def stages_of(self, role: Role | None) -> tuple[str, ...]:
+        """Return the stages that have a role, and their tutorials; none for None."""
+        names = [stage.name for stage in self._state.stages]
+        return tuple(name for name in names if role in self.kind(name).roles)
 
     def roles_for(self, worker: str, fixed: Role | None, stage: str) -> tuple[Role, ...]:
         """Return the roles that a worker may take; `wizards` limits people, not programs."""

@@ -12,7 +12,7 @@ worker enters the last stage that they are qualified for and that has free seats
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from msgspec.structs import replace
@@ -107,15 +107,14 @@ class Stages:
         names = list(self._stages)
         return self._stages[names[names.index(name) + 1]] if name != names[-1] else None
 
-    def to(self, name: str) -> Stages:
-        """Return a stage and those before it that qualify for it; all where it is not named."""
-        if name not in self._stages:
-            return self
-        stages = list(self)[: list(self._stages).index(name) + 1]
-        first = len(stages) - 1
-        while first > 0 and stages[first].gate != "none":
-            first -= 1
-        return Stages(stages[first:])
+    def to(self, names: Collection[str]) -> Stages:
+        """Return stages and those before them that qualify for them; all without any name."""
+        chosen, qualifies = list[Stage](), False
+        for stage in reversed(self._stages.values()):
+            if qualifies or stage.name in names:
+                chosen.insert(0, stage)
+                qualifies = stage.gate != "none"
+        return Stages(chosen) if chosen else self
 
     def work(self, name: str) -> Stage:
         """Return the stage itself, or for a tutorial the first stage of work after it."""
@@ -151,14 +150,15 @@ def next_stage(
     stages: Stages,
     opened: Callable[[str], bool],
     playable: Callable[[str], bool] = lambda _: True,
-    to: str = "",
+    to: Collection[str] = (),
 ) -> Stage:
     """Return the stage that a worker may enter now.
 
     Args:
         opened: Returns whether a stage has free seats.
         playable: Returns whether a role of a stage is open to the worker.
-        to: The stage that their link leads to; they may enter it, or those that qualify for it.
+        to: The stages that their link leads to; they may enter these, or those that qualify for
+            them. All stages without any.
 
     Raises:
         Refused: `screened_out`, `rejected`, `not_a_wizard` or `full`.

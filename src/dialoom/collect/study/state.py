@@ -39,7 +39,7 @@ from dialoom.collect.log.record import (
     is_bot,
     is_erased,
 )
-from dialoom.collect.recruiters.registry import recruiter_of
+from dialoom.collect.recruiters.recruiter import recruiter_of
 from dialoom.collect.settings import QUIZ, Settings
 from dialoom.collect.study.assignment import Assignment
 from dialoom.collect.study.gold import GoldAnswers

@@ -144,6 +144,7 @@ class Study:
             language: The chosen language; where empty, that of the worker's last assignment.
             invite: The nonce of a single-use link.
             again_of: An ended assignment whose worker begins another one.
+            role: The role that the link fixes; it leads to the stages that have it.
             stage: The stage that the link leads to; empty for the latest that is open.
 
         Returns:
@@ -164,12 +165,13 @@ class Study:
         if self.settings.paused and not is_bot(worker):
             raise Refused("paused", "the study is paused; come back later")
         language = self._language(worker, language)
+        to = (stage,) if stage else self.pairing.stages_of(role)
         entered = next_stage(
             self.state.workers.get(worker) or Worker(worker),
             self.state.stages,
             lambda name: self.admission.admits(worker, name, role, now, language),
             lambda name: bool(self.pairing.roles_for(worker, role, name)),
-            stage,
+            to,
         )
         self._make_way(worker, now)
         number = len(self.state.assignments) + 1
@@ -297,7 +299,6 @@ class Study:
         return self.transaction.take()
 
     def _settle(self, unit: WorkUnit, now: int) -> None:
-        """End the assignments that are over in a unit, and seat those who wait again."""
         handed = hand_on(self.state, self.transaction, unit, now)
         if self.completion.settle(unit, now) or handed:
             self.pairing.pair_all(now)

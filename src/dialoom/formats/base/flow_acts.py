@@ -19,19 +19,8 @@ from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
-from dialoom.dialogue import (
-    SYSTEM,
-    USER,
-    Act,
-    Argument,
-    Dialogue,
-    Event,
-    Layer,
-    Part,
-    Span,
-    Utterance,
-)
-from dialoom.dialogue.annotation import Value
+from dialoom.dialogue import SYSTEM, USER, Dialogue, Event, Utterance
+from dialoom.dialogue.annotation import Act, Argument, Layer, Part, Span, Value
 from dialoom.dialogue.views import annotated_parts, annotation, by_task, tasks
 from dialoom.schema.flow import OUT_OF_SCOPE, Node
 from dialoom.schema.functions import Function, Functions

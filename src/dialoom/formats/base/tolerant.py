@@ -194,7 +194,6 @@ def _pieces(file: Path) -> Pieces | None:
 
 
 def _small(file: Path) -> bytes | None:
-    """Return the content of a file of up to `KEPT` bytes; None for another one."""
     try:
         data = content(file)
     except DialoomError:

@@ -23,21 +23,8 @@ from typing import Any, TypeVar
 
 from dialoom.corpus.files import NOT_JSON, parse_json
 from dialoom.corpus.traits import Traits
-from dialoom.dialogue import (
-    GOLD,
-    SYSTEM,
-    USER,
-    Act,
-    Argument,
-    Dialogue,
-    Event,
-    Layer,
-    Origin,
-    Part,
-    Span,
-    State,
-    Utterance,
-)
+from dialoom.dialogue import SYSTEM, USER, Dialogue, Event, Origin, Utterance
+from dialoom.dialogue.annotation import GOLD, Act, Argument, Layer, Part, Span, State
 from dialoom.formats.base.codec import Place
 from dialoom.formats.base.framing import LIST, OBJECT
 from dialoom.formats.base.json_file import INDENTED, RAWS_BY_KEY

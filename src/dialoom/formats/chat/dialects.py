@@ -30,25 +30,11 @@ DIALECT = "dialect"
 TURNS = "conversations"
 """The list of messages of ShareGPT and of the training frameworks that take its files."""
 
-FROM = {
-    "human": "user",
-    "user": "user",
-    "gpt": "assistant",
-    "assistant": "assistant",
-    "chatgpt": "assistant",
-    "bing": "assistant",
-    "bard": "assistant",
-    "bot": "assistant",
-    "model": "assistant",
-    "system": "system",
-    "function_call": "call",
-    "tool_call": "call",
-    "observation": "tool",
-    "tool": "tool",
-    "function": "tool",
-    "function_response": "tool",
-    "tool_response": "tool",
-}
+FROM = {"human": "user", "user": "user"}
+FROM |= dict.fromkeys(("gpt", "assistant", "chatgpt", "bing", "bard", "bot", "model"), "assistant")
+FROM |= {"system": "system", "function_call": "call", "tool_call": "call"}
+FROM |= dict.fromkeys(("observation", "tool", "function"), "tool")
+FROM |= dict.fromkeys(("function_response", "tool_response"), "tool")
 """The speakers of ShareGPT's messages to roles; a call is a message of the assistant."""
 
 

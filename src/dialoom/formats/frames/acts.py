@@ -20,28 +20,9 @@ from dialoom.formats.base.codec import Key, Record, marked, marks
 from dialoom.formats.base.values import LIST, SCALAR, TEXT, WHOLE, FunctionCodec, Json, Many
 
 ACTS = frozenset(
-    {
-        "affirm",
-        "canthelp",
-        "confirm",
-        "goodbye",
-        "greeting",
-        "hearmore",
-        "inform",
-        "moreinfo",
-        "negate",
-        "no_result",
-        "offer",
-        "reject",
-        "request",
-        "request_alts",
-        "request_compare",
-        "sorry",
-        "suggest",
-        "switch_frame",
-        "thankyou",
-        "you_are_welcome",
-    }
+    {"affirm", "canthelp", "confirm", "goodbye", "greeting", "hearmore", "inform"}
+    | {"moreinfo", "negate", "no_result", "offer", "reject", "request", "request_alts"}
+    | {"request_compare", "sorry", "suggest", "switch_frame", "thankyou", "you_are_welcome"}
 )
 """The twenty acts of Frames (El Asri et al. 2017, table 2)."""
 
@@ -66,7 +47,6 @@ ARGUMENTS = FunctionCodec(
 
 
 def _singles(argument: Argument) -> Iterator[Argument]:
-    """Yield an argument for each value, and one for all references."""
     if len(argument.values) + bool(argument.references) < 2:
         yield argument
         return

@@ -17,24 +17,8 @@ from typing import Any
 
 from msgspec import UNSET
 
-from dialoom.dialogue import (
-    GOLD,
-    SYSTEM,
-    USER,
-    Act,
-    Answer,
-    Dialogue,
-    Event,
-    Frame,
-    FrameQuestion,
-    FrameValue,
-    Layer,
-    Origin,
-    Part,
-    Query,
-    Result,
-    Utterance,
-)
+from dialoom.dialogue import SYSTEM, USER, Answer, Dialogue, Event, Origin, Query, Result, Utterance
+from dialoom.dialogue.annotation import GOLD, Act, Frame, FrameQuestion, FrameValue, Layer, Part
 from dialoom.dialogue.references import dereferenced
 from dialoom.dialogue.views import annotated_parts
 from dialoom.formats.base.codec import Key, Place, Record, marked, marks, with_rest

@@ -12,20 +12,8 @@ from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
-from dialoom.dialogue import (
-    GOLD,
-    USER,
-    Act,
-    Argument,
-    Dialogue,
-    Event,
-    Frame,
-    Layer,
-    Part,
-    Query,
-    Reference,
-    Utterance,
-)
+from dialoom.dialogue import USER, Dialogue, Event, Query, Utterance
+from dialoom.dialogue.annotation import GOLD, Act, Argument, Frame, Layer, Part, Reference
 from dialoom.dialogue.frames import START, FramesState, step
 from dialoom.dialogue.views import annotation
 from dialoom.formats.base.flow_acts import Flow, Flows, Named, Steps, Vocabulary

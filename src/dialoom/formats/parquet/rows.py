@@ -26,21 +26,10 @@ from dialoom.schema.task import TaskSchema
 TEXT, WHOLE, TEXTS, JSON, MESSAGES = "text", "whole", "texts", "json", "messages"
 """Types of columns: text, a 64-bit integer, a list of texts, JSON as text, chat messages."""
 
-DIALOGUES = {
-    "id": TEXT,
-    "services": TEXTS,
-    "events": WHOLE,
-    "outcome": TEXT,
-    "batch": TEXT,
-    "provenance": TEXT,
-    "scenario": JSON,
-    "workers": JSON,
-    "answers": JSON,
-    "origin_file": TEXT,
-    "origin_index": WHOLE,
-    "extra": JSON,
-    "rest": JSON,
-}
+DIALOGUES = {"id": TEXT, "services": TEXTS, "events": WHOLE}
+DIALOGUES |= dict.fromkeys(("outcome", "batch", "provenance"), TEXT)
+DIALOGUES |= dict.fromkeys(("scenario", "workers", "answers"), JSON)
+DIALOGUES |= {"origin_file": TEXT, "origin_index": WHOLE, "extra": JSON, "rest": JSON}
 """The columns of the table of dialogues."""
 
 PARTS = {
@@ -53,30 +42,11 @@ PARTS = {
 }
 """Column to the field of a part; a cell has one entry for each part of the published layer."""
 
-TURNS = {
-    "dialogue_index": WHOLE,
-    "dialogue_id": TEXT,
-    "index": WHOLE,
-    "agent": TEXT,
-    "type": TEXT,
-    "time": WHOLE,
-    "text": TEXT,
-    "services": TEXTS,
-    **dict.fromkeys(PARTS, JSON),
-    "layers": JSON,
-    "id": TEXT,
-    "api": TEXT,
-    "service": TEXT,
-    "constraints": JSON,
-    "query": TEXT,
-    "items": JSON,
-    "total": WHOLE,
-    "candidates": JSON,
-    "choice": TEXT,
-    "selected": JSON,
-    "extra": JSON,
-    "rest": JSON,
-}
+TURNS = {"dialogue_index": WHOLE, "dialogue_id": TEXT, "index": WHOLE, "agent": TEXT, "type": TEXT}
+TURNS |= {"time": WHOLE, "text": TEXT, "services": TEXTS, **dict.fromkeys(PARTS, JSON)}
+TURNS |= {"layers": JSON, "id": TEXT, "api": TEXT, "service": TEXT, "constraints": JSON}
+TURNS |= {"query": TEXT, "items": JSON, "total": WHOLE, "candidates": JSON, "choice": TEXT}
+TURNS |= {"selected": JSON, "extra": JSON, "rest": JSON}
 """The columns of the table of turns: those of a dialogue, then those of each kind of event."""
 
 SCHEMAS = {"id": TEXT, "name": TEXT, "language": TEXT, "task": JSON}
@@ -159,7 +129,6 @@ def task(row: Mapping[str, Any], path: Path) -> TaskSchema:
 
 
 def _layers(layers: Sequence[Layer]) -> Row:
-    """Return the layers as columns: those of the published one, if it is first, and `layers`."""
     first = layers[0]
     if first.source != GOLD or first.extra:
         return {"layers": msgspec.to_builtins(layers)}

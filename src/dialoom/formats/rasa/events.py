@@ -13,22 +13,8 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from dialoom.dialogue import (
-    GOLD,
-    SYSTEM,
-    USER,
-    Act,
-    Argument,
-    Layer,
-    Part,
-    Query,
-    Result,
-    Span,
-    State,
-    Utterance,
-)
-from dialoom.dialogue.annotation import Value
-from dialoom.dialogue.event import Event
+from dialoom.dialogue.annotation import GOLD, Act, Argument, Layer, Part, Span, State, Value
+from dialoom.dialogue.event import SYSTEM, USER, Event, Query, Result, Utterance
 from dialoom.formats.base.values import BrokenError, Json, at, spoken, without
 from dialoom.formats.chat.marks import parse, spell
 
@@ -128,7 +114,6 @@ class Story:
             self.events.append(Query(id=str(self._queries), api=name))
 
     def _uttered(self, value: Any) -> None:
-        """Add an utterance of the bot that a test asserts."""
         name = at(value, str, "utter_name")
         text = self._filled(self.responses.get(name, "")) or at(value, str, "text_matches")
         reply = _said(name, text) if name else Utterance(agent=SYSTEM, text=text)

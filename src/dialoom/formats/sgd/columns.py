@@ -90,7 +90,6 @@ def _slot(slot: Json) -> Json:
 
 
 def _acts(marks: Any) -> Json:
-    """Return the acts of a turn as those in the file next to MultiWOZ 2.2."""
     fields = dict(marks) if isinstance(marks, dict) else {}
     if not fields and marks:
         raise BrokenError("dialogue_acts: expected objects")

@@ -11,21 +11,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from dialoom.dialogue import (
-    GOLD,
-    Act,
-    Argument,
-    Constraint,
-    Dialogue,
-    Event,
-    Layer,
-    Part,
-    Query,
-    Span,
-    State,
-    Utterance,
-)
-from dialoom.dialogue.annotation import Value
+from dialoom.dialogue import Constraint, Dialogue, Event, Query, Utterance
+from dialoom.dialogue.annotation import GOLD, Act, Argument, Layer, Part, Span, State, Value
 from dialoom.dialogue.views import annotated_parts, annotation
 from dialoom.formats.base.flow_acts import Flow, Flows, Named, Vocabulary
 from dialoom.schema.service import ACTS, ANYTHING, Service

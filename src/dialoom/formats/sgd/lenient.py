@@ -8,6 +8,7 @@ turns, and objects in lists are required: an error gives the place of a missing 
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -42,43 +43,41 @@ class Loose(SimpleNamespace):
     """A record like those of raw.py, which may have values of other types and `extra`."""
 
 
+_record = partial(Record[Loose], ordered=False)
+
 COPIED = "copy_from"
 
 OFFSET = Whole(int, most=2**53)
 """A codec for an index into a text."""
 
-ACTION = Record(
+ACTION = _record(
     "action",
     Loose,
     Key("act", TEXT, nothing=""),
     Key("canonical_values", SCALARS),
     Key("slot", TEXT, nothing=""),
     Key("values", SCALARS, nothing=()),
-    ordered=False,
 )
-SLOT = Record(
+SLOT = _record(
     "slot",
     Loose,
     Key("exclusive_end", OFFSET, nothing=0),
     Key("slot", TEXT),
     Key("start", OFFSET, nothing=0),
     Key("value", Kind(str, int, float, bool), optional=True),  # in MultiWOZ 2.2
-    ordered=False,
 )
-STATE = Record(
+STATE = _record(
     "state",
     Loose,
     Key("active_intent", TEXT, nothing=NO_INTENT),
     Key("requested_slots", TEXTS, nothing=()),
     Key("slot_values", ByKey(SCALARS), nothing={}),
-    ordered=False,
 )
-CALL = Record(
+CALL = _record(
     "call",
     Loose,
     Key("method", TEXT, nothing=""),
     Key("parameters", ByKey(_PARAMETER), nothing={}),
-    ordered=False,
 )
 
 
@@ -95,7 +94,7 @@ def _frame(extra: Json, **fields: Any) -> Loose:
 
 
 # what is inside of frames and turns, writing.py has already converted
-FRAME = Record(
+FRAME = _record(
     "frame",
     _frame,
     Key("actions", FunctionCodec(Many(ACTION).read), nothing=()),
@@ -104,23 +103,20 @@ FRAME = Record(
     Key("service_results", OBJECTS, nothing=UNSET, optional=True),
     Key("slots", FunctionCodec(Many(SLOT).read), nothing=()),
     Key("state", FunctionCodec(STATE.read), nothing=UNSET, optional=True),
-    ordered=False,
 )
-TURN = Record(
+TURN = _record(
     "turn",
     Loose,
     Key("frames", FunctionCodec(Many(FRAME).read), nothing=()),
     Key("speaker", TEXT, needed=True),
     Key("utterance", TEXT, needed=True),
-    ordered=False,
 )
-DIALOGUE = Record(
+DIALOGUE = _record(
     "dialogue",
     Loose,
     Key("dialogue_id", Converted(Kind(str, int), str, str), needed=True),
     Key("services", TEXTS, nothing=()),
     Key("turns", LIST, needed=True),
-    ordered=False,
 )
 
 

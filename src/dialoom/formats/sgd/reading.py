@@ -12,24 +12,9 @@ from typing import Any
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from dialoom.dialogue import (
-    GOLD,
-    SYSTEM,
-    USER,
-    Act,
-    Argument,
-    Constraint,
-    Dialogue,
-    Event,
-    Layer,
-    Origin,
-    Part,
-    Query,
-    Result,
-    Span,
-    State,
-    Utterance,
-)
+from dialoom.dialogue import SYSTEM, USER, Dialogue, Event, Origin, Query, Result, Utterance
+from dialoom.dialogue.annotation import GOLD, Act, Argument, Layer, Part, Span, State
+from dialoom.dialogue.constraint import Constraint
 from dialoom.formats.base.values import alike
 from dialoom.formats.sgd import raw
 from dialoom.formats.sgd.calls import NO_CALL, Called, noted

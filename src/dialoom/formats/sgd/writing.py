@@ -14,17 +14,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from dialoom.dialogue import (
-    Act,
-    Argument,
-    Dialogue,
-    Part,
-    Query,
-    Result,
-    Span,
-    State,
-    Utterance,
-)
+from dialoom.dialogue import Act, Argument, Dialogue, Part, Query, Result, Span, State, Utterance
 from dialoom.dialogue.views import gold, tasks
 from dialoom.formats.base.codec import Record, marks
 from dialoom.formats.base.json_file import escape

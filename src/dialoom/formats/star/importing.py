@@ -28,24 +28,14 @@ RESULT = re.compile(r"^\s*\[RESULT\]\s*")
 REQUEST = "RequestType"
 """The type of the parameter with the request, Check or Book."""
 
-_SLOTS: dict[str, SlotType] = {
-    "Integer": "integer",
-    "Float": "amount",
-    "Number": "amount",
-    "Boolean": "boolean",
-    "CategoricalMultiple": "categories",
-    "LongString": "long text",
-}
+_BOTH: dict[str, SlotType] = {"Integer": "integer", "Boolean": "boolean"}
+_BOTH |= {"CategoricalMultiple": "categories", "LongString": "long text"}
+
+_SLOTS: dict[str, SlotType] = {**_BOTH, "Float": "amount", "Number": "amount"}
 """Type in API descriptions to slot type; others are categories if they list values, else texts."""
 
-_COLUMNS = {
-    "Integer": "integer",
-    "Boolean": "boolean",
-    "CategoricalMultiple": "categories",
-    "CategoricalList": "steps",
-    "LongString": "long text",
-    REQUEST: "request",
-}
+_COLUMNS = {**_BOTH, "CategoricalList": "steps", REQUEST: "request"}
+"""The same of columns."""
 
 
 def to_schema(

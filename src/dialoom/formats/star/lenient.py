@@ -23,21 +23,8 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec.structs import FieldInfo, replace
 
-from dialoom.dialogue import (
-    GOLD,
-    USER,
-    Act,
-    Answer,
-    Capability,
-    Dialogue,
-    Event,
-    Layer,
-    Origin,
-    Part,
-    Scenario,
-    State,
-    Utterance,
-)
+from dialoom.dialogue import USER, Answer, Capability, Dialogue, Event, Origin, Scenario, Utterance
+from dialoom.dialogue.annotation import GOLD, Act, Layer, Part, State
 from dialoom.errors import FormatError
 from dialoom.formats.base.values import Json
 from dialoom.formats.star import raw, reading

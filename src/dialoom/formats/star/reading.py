@@ -15,32 +15,24 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from dialoom.corpus.files import check_depth
-from dialoom.dialogue import (
-    GOLD,
+from dialoom.dialogue import GOLD, Act, Answer, Capability, Dialogue, Layer, Origin, Part, Scenario
+from dialoom.dialogue.annotation import Value
+from dialoom.dialogue.constraint import Constraint, parse
+from dialoom.dialogue.event import (
     SYSTEM,
     USER,
-    Act,
-    Answer,
     Candidate,
-    Capability,
     Completion,
-    Dialogue,
     Event,
     Instruction,
-    Layer,
+    Item,
     Options,
-    Origin,
-    Part,
     Query,
     Result,
-    Scenario,
     Selected,
     Selection,
     Utterance,
 )
-from dialoom.dialogue.annotation import Value
-from dialoom.dialogue.constraint import Constraint, parse
-from dialoom.dialogue.event import Item
 from dialoom.formats.star import raw, version6
 from dialoom.schema.once import Kept
 

@@ -14,20 +14,8 @@ from typing import Any, NamedTuple
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from dialoom.dialogue import (
-    GOLD,
-    SYSTEM,
-    USER,
-    Dialogue,
-    Event,
-    Layer,
-    Origin,
-    Part,
-    Query,
-    Scenario,
-    Span,
-    Utterance,
-)
+from dialoom.dialogue import SYSTEM, USER, Dialogue, Event, Origin, Query, Scenario, Utterance
+from dialoom.dialogue.annotation import GOLD, Layer, Part, Span
 from dialoom.dialogue.views import annotation, annotators
 from dialoom.formats.base.codec import (
     LAYOUT,

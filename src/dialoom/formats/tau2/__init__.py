@@ -127,7 +127,6 @@ def split(value: Any) -> Iterator[Any]:
 
 
 def _shared(run: Json, simulation: Json) -> Json:
-    """Return a run with the task of a simulation as the only one."""
     return run | {"tasks": _tasks(run, simulation.get("task_id"))}
 
 

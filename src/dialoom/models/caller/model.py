@@ -3,29 +3,116 @@
 Boosted trees score each (parameter, value) by task-independent features (features.py). Parameters
 take the option with the highest score, which may be to leave the parameter out; options are chosen
 in descending order of scores, and a mention that one parameter has taken is closed to the others.
+Further trees choose operators, by phrases next to the value and by earlier calls.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from dialoom.dialogue import Constraint, NextCall, Prediction, Query
 from dialoom.dialogue.constraint import Operator
 from dialoom.errors import UsageError
 from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, known
-from dialoom.learn.trees import FittedTrees
+from dialoom.learn.trees import FittedTrees, Trees
 from dialoom.models.caller.evidence import CallPlan, Evidence, key_of
 from dialoom.models.caller.features import CallPoint, Option
-from dialoom.models.caller.operators import ColumnLayout, OperatorChooser, Vector
 from dialoom.models.follower.scorer import TREES
 from dialoom.models.history import states
 from dialoom.schema.call import Call
 from dialoom.schema.once import once_for_each
 from dialoom.schema.task import resolve
+from dialoom.schema.values import Kind
+
+Vector = npt.NDArray[np.float32]
+Matrix = npt.NDArray[np.float32]
+
+
+class ColumnLayout:
+    """Assigns a column to each feature name; once closed, it ignores new names."""
+
+    def __init__(self) -> None:
+        self.places: dict[str, int] = {}
+        self.closed = False
+
+    def vector(self, row: Mapping[str, float]) -> Vector:
+        """Return a row as a vector; missing columns are NaN."""
+        if not self.closed:
+            for name in row:
+                self.places.setdefault(name, len(self.places))
+        array = np.full(len(self.places), np.nan, dtype=np.float32)
+        for name, value in row.items():
+            if name in self.places:
+                array[self.places[name]] = value
+        return array
+
+    def table(self, vectors: Sequence[Vector]) -> Matrix:
+        """Return vectors as rows of a matrix, shorter ones of earlier layouts filled with NaN."""
+        matrix = np.full((len(vectors), len(self.places)), np.nan, dtype=np.float32)
+        for number, vector in enumerate(vectors):
+            matrix[number, : len(vector)] = vector
+        return matrix
+
+    def beginning(self, prefixes: tuple[str, ...]) -> list[int]:
+        """Return the columns whose names begin with one of the prefixes."""
+        return [place for name, place in self.places.items() if name.startswith(prefixes)]
+
+
+TOLD_BY = ("kind_", "compared_", "queried_", "form_", "multiple", "values")
+"""Prefixes of the features that the trees use."""
+
+ORDERED: tuple[Kind, ...] = ("number", "time", "date")
+"""The kinds of values that have an order."""
+
+COMPARING: frozenset[Operator] = frozenset(("at_least", "at_most", "less", "greater"))
+"""The operators for values of these kinds."""
+
+OPERATOR_TREES = Trees(rounds=40, rate=0.1, leaves=8, penalty=10.0)
+"""Settings of the trees that choose operators."""
+
+
+class OperatorChooser:
+    """Chooses the likeliest of the operators that fit the type of a value.
+
+    Values of ordered kinds may be compared, a slot with several values may contain one; all other
+    values are equal. With only one operator in training, it always chooses "equal". The layout of
+    the vectors must be closed.
+    """
+
+    def __init__(self, layout: ColumnLayout, seed: int) -> None:
+        self._seed = seed
+        self._columns = layout.beginning(TOLD_BY)
+        self._ordered = layout.beginning(tuple(f"kind_{kind}" for kind in ORDERED))
+        self._multiple = layout.beginning(("multiple",))
+        self._trees: FittedTrees | None = None
+
+    def fit(self, vectors: Matrix, labels: Sequence[Operator]) -> None:
+        """Fit on the features (values, columns) and the operator of each value."""
+        if len(set(labels)) > 1:
+            self._trees = OPERATOR_TREES.fit(vectors[:, self._columns], labels, self._seed)
+
+    def choose(self, vectors: Matrix) -> list[Operator]:
+        """Return an operator for each row of features: shape (values, columns)."""
+        if self._trees is None or not len(vectors):
+            return ["equal"] * len(vectors)
+        names: list[Operator] = self._trees.classes
+        shares = self._trees.chances(vectors[:, self._columns])
+        operators: list[Operator] = []
+        for vector, row in zip(vectors, shares, strict=True):
+            allowed = self._allowed(vector)
+            ranked = sorted(zip(row, names, strict=True), reverse=True)
+            operators.append(next((name for _, name in ranked if name in allowed), "equal"))
+        return operators
+
+    def _allowed(self, vector: Vector) -> frozenset[Operator]:
+        if (vector[self._multiple] == 1).any():
+            return frozenset(("contains", "equal"))
+        return frozenset(("equal", *(COMPARING if (vector[self._ordered] == 1).any() else ())))
 
 
 class Parameter(NamedTuple):
@@ -164,7 +251,6 @@ def _overlap(one: tuple[int, int, int], other: tuple[int, int, int]) -> bool:
 
 
 def _constraint(name: str, option: Option, operator: Operator) -> Constraint:
-    """Return a constraint; an operator that does not fit the number of values is replaced."""
     several = len(option.values) > 1
     if several == (operator == "one_of"):
         return Constraint(name, operator, option.values)

@@ -13,7 +13,7 @@ from rapidfuzz import fuzz
 
 from dialoom.flow.action_view import ActionView
 from dialoom.flow.actions import wordings
-from dialoom.learn.text import Encoder
+from dialoom.learn.text import TfidfEncoder
 from dialoom.schema.lexicon import fields
 from dialoom.schema.template import PLACE, PLACEHOLDER
 
@@ -47,7 +47,7 @@ def schema_texts(program: ActionView) -> list[str]:
 class Similarity:
     """Compares texts of a dialogue with the nodes of one task."""
 
-    def __init__(self, program: ActionView, encoder: Encoder) -> None:
+    def __init__(self, program: ActionView, encoder: TfidfEncoder) -> None:
         self.program, self.encoder = program, encoder
         self._conditions = [bare(edge.condition) for edge in program.edges]
         self._wordings: list[str] = []

@@ -321,7 +321,6 @@ class FilledSlots:
 
 
 def _surely(text: str, parameter: Slot, language: str) -> tuple[Mention, ...]:
-    """Return the mentions of a parameter's values, without hours that are numbers only."""
     mentions = find(text, (parameter,), language)
     return best(mention for mention in mentions if mention.confidence >= LEAST)
 

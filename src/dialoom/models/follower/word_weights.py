@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dialoom.learn.crossfit import balanced, parts
-from dialoom.models.follower.point import DecisionPoint
+from dialoom.models.follower.features import DecisionPoint
 from dialoom.models.follower.rules import DescribedActions
 from dialoom.schema.flow import CUSTOM, QUERIES
 

@@ -116,7 +116,6 @@ def _listed(texts: Counter[str], language: str) -> _Raw | None:
 
 
 def _free(texts: Counter[str]) -> _Raw:
-    """Return a slot of long or short text, by the mean length of values, with examples."""
     kind = "long text" if _length(texts) >= LONG else "short text"
     return {"type": kind, "examples": _common(t for t, _ in texts.most_common())}
 

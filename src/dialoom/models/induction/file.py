@@ -15,9 +15,9 @@ from dialoom.schema.service_words import snake, spoken_name
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import PLACEHOLDER
 from dialoom.schema.yaml.building import build
-from dialoom.schema.yaml.check import check_text
 from dialoom.schema.yaml.including import read_string
 from dialoom.schema.yaml.knowledge import trace
+from dialoom.schema.yaml.reading import check_text
 from dialoom.schema.yaml.validation import ValidationContext
 from dialoom.schema.yaml.writing import write
 
@@ -137,7 +137,6 @@ def _relax(value: _Raw) -> None:
 
 
 def _repair(value: _Raw, finding: Finding) -> bool:
-    """Repair a finding; return whether there is a repair for it."""
     repair = _REPAIRS.get(finding.code)
     if repair is None or not finding.pointer.startswith("/flow/"):
         return False

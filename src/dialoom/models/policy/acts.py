@@ -23,10 +23,9 @@ from dialoom.dialogue.annotation import Value
 from dialoom.errors import UsageError
 from dialoom.learn.model import Examples, Kinds, Questions, Schemas, Seed, Unlearnt, known, need
 from dialoom.learn.trees import FittedTrees, Row, Trees
-from dialoom.models.policy import system_rows, user_rows
 from dialoom.models.policy.learner import Pattern, PolicyLearner, Situation
+from dialoom.models.policy.rows import proposals, system_situation, user_situation
 from dialoom.models.policy.service_log import DialogueLog, ServiceLog, read_logs
-from dialoom.models.policy.system_rows import proposals, situation
 from dialoom.schema.service import COUNT, INTENT
 
 
@@ -91,8 +90,8 @@ class ActPolicy:
 
 def _situation(question: Question[NextActs], log: DialogueLog) -> Situation:
     if question.asked.agent == USER:
-        return user_rows.situation(log, question.asked.goal)
-    return system_rows.situation(log)
+        return user_situation(log, question.asked.goal)
+    return system_situation(log)
 
 
 OFFERED = 2
@@ -211,7 +210,7 @@ class CallPolicy:
 
 
 def _possible(question: Question[NextCall], log: DialogueLog) -> tuple[Row, Query]:
-    return situation(log).row, call_of(log)
+    return system_situation(log).row, call_of(log)
 
 
 @dataclass

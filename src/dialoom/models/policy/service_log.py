@@ -269,7 +269,6 @@ class DialogueLog:
             self.system += tuple(dict.fromkeys(act.name for act in part.acts or ()))
 
     def _learn(self, acts: Iterable[Act]) -> None:
-        """Store the canonical value of each annotated surface value."""
         for argument in (argument for act in acts for argument in act.arguments):
             if argument.values and argument.canonical:
                 self._canonical[argument.values[0]] = argument.canonical[0]

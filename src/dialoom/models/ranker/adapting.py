@@ -17,9 +17,10 @@ from dialoom.dialogue import SYSTEM, Utterance
 from dialoom.learn.model import Examples, Questions, spread
 from dialoom.models.ranker.features import SlotQuestions
 from dialoom.models.ranker.lines import Line, LineReader
-from dialoom.models.ranker.policy import Expected, Policy
-from dialoom.models.ranker.reading import (
+from dialoom.models.ranker.policy import (
     CandidateLists,
+    Expected,
+    Policy,
     ReadQuestion,
     asked_slots,
     asking_of,

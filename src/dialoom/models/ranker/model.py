@@ -21,11 +21,14 @@ from dialoom.models.ranker.adapting import (
 )
 from dialoom.models.ranker.features import Features, SlotQuestions, mention_features
 from dialoom.models.ranker.lines import Line, LineReader, is_open, reader_of
-from dialoom.models.ranker.policy import ENOUGH, Expected, Policy, Regression
-from dialoom.models.ranker.reading import (
+from dialoom.models.ranker.policy import (
+    ENOUGH,
     SURE,
     CandidateLists,
+    Expected,
+    Policy,
     ReadQuestion,
+    Regression,
     Shortlist,
     read_questions,
 )

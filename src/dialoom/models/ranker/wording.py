@@ -261,7 +261,6 @@ class LineWords:
 
 
 def _plain(template: str) -> str:
-    """Return a template's words without placeholders, short forms in full."""
     return " ".join(word_reader("en").tokens(PLACEHOLDER.sub(" ", template)))
 
 

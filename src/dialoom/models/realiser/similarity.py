@@ -100,19 +100,20 @@ TOKEN = r"[^\W\d_]+(?:'[^\W\d_]+)*|[.,!?]"
 VALUE = " _ "
 """The text in place of each value that the system names."""
 
+RARE, MOST = 3, 200_000
+"""Least dialogues with an n-gram for it to count, and most n-grams that count."""
+
 
 class DialogueStyle:
     """Compares dialogues with those of training by their wording.
 
-    N-grams in at least `rare` dialogues count, at most `features`, the most frequent ones.
+    N-grams in at least `RARE` dialogues count, at most `MOST`, the most frequent ones.
     """
 
-    def __init__(
-        self, dialogues: Iterable[Sequence[Event]], rare: int = 3, features: int = 200_000
-    ) -> None:
+    def __init__(self, dialogues: Iterable[Sequence[Event]]) -> None:
         texts = ["\n".join(spoken(events)) for events in dialogues]
         terms = WordTerms(TOKEN, longest=3, lower=False)
-        self._reader = TermWeights(terms, min(rare, len(texts)), features).fit(texts)
+        self._reader = TermWeights(terms, min(RARE, len(texts)), MOST).fit(texts)
         self._known = self._reader.transform(texts).T.tocsr()
 
     def similarity(self, histories: Iterable[Sequence[Event]]) -> Any:

@@ -20,9 +20,8 @@ from dialoom.models.tracker.history import (
 )
 from dialoom.models.tracker.occurrences import FAR, Row, SlotOccurrences
 from dialoom.models.tracker.pairs import NOTHING, WORST, Ranked, with_margins
-from dialoom.models.tracker.scorers import SYSTEM_ACTS, Scorers
+from dialoom.models.tracker.scorers import SYSTEM_ACTS, Scorers, TurnScores
 from dialoom.models.tracker.service import SlotView
-from dialoom.models.tracker.turn_scores import TurnScores
 from dialoom.models.tracker.turns import SlotAct, question
 from dialoom.schema.service import ANYTHING
 

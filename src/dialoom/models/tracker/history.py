@@ -15,9 +15,17 @@ import numpy as np
 from dialoom.learn.crf import TokenSpan
 from dialoom.learn.words import normal, normal_text, root
 from dialoom.models.tracker.pairs import CodedText, Ranked, Targets
-from dialoom.models.tracker.scorers import SYSTEM_ACTS, USER_ACTS, Scorers, act_targets, phrases
+from dialoom.models.tracker.scorers import (
+    SYSTEM_ACTS,
+    USER_ACTS,
+    Scorers,
+    TurnScores,
+    TurnWords,
+    act_targets,
+    phrases,
+    score_turn,
+)
 from dialoom.models.tracker.service import ServiceView, SlotView
-from dialoom.models.tracker.turn_scores import TurnScores, TurnWords, score_turn
 from dialoom.models.tracker.turns import (
     NOT_ASKED,
     SAYS,

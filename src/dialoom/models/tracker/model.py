@@ -29,16 +29,11 @@ from dialoom.learn.trees import one_thread
 from dialoom.learn.words import stem_idf
 from dialoom.models.history import acts_are_shown, longest
 from dialoom.models.tracker.activity import ActiveServices, keep_idle
-from dialoom.models.tracker.cross_fitting import (
-    CrossFitPart,
-    annotated_texts,
-    locate,
-    locate_parts,
-)
+from dialoom.models.tracker.cross_fitting import CrossFitPart, annotated_texts, locate, locate_parts
 from dialoom.models.tracker.features import FeatureSources
 from dialoom.models.tracker.frame_rows import NO_INTENT
 from dialoom.models.tracker.history import DialogueHistory
-from dialoom.models.tracker.known_values import known_values
+from dialoom.models.tracker.known_values import SlotTypes, known_values
 from dialoom.models.tracker.matching import KnownServices, span_contexts
 from dialoom.models.tracker.member import (
     CHUNK,
@@ -53,7 +48,6 @@ from dialoom.models.tracker.member import (
 )
 from dialoom.models.tracker.scorers import Scorers
 from dialoom.models.tracker.service import ServiceView
-from dialoom.models.tracker.slot_types import SlotTypes
 from dialoom.models.tracker.spans import SpanTagger
 from dialoom.models.tracker.turns import TrackedTurn, turns
 from dialoom.schema.task import TaskSchema
@@ -176,10 +170,7 @@ class Tracker:
     def _sources(
         self, scorers: Scorers, views: Views, hidden: frozenset[str] = frozenset()
     ) -> FeatureSources:
-        services = {
-            *self._known,
-            *(name for name, view in views.items() if view.words_of),
-        } - hidden
+        services = {*self._known, *(name for name, view in views.items() if view.words_of)} - hidden
         learnt = [each for n, slots in self._stems.items() if n not in hidden for each in slots]
         return FeatureSources(
             scorers, stem_idf(learnt), frozenset(services), self._acts, self._canonical

@@ -164,7 +164,6 @@ class ExampleMaker:
     def _referred(
         self, turn: TrackedTurn, before: Mapping[str, State], moves: _Acts
     ) -> Iterator[tuple[str, str, PairExample]]:
-        """Yield examples of user_span for words that refer to another service."""
         request, draw = asked_words(turn.system), self.draw
         for service, view, changed in self._changed(turn, before, moves):
             for name, other in before.items():
@@ -235,7 +234,6 @@ class ExampleMaker:
         exact: Iterable[tuple[str, str]],
         before: LastQuestion,
     ) -> Iterator[PairExample]:
-        """Yield examples of a slot and a span; `exact` has (slot, value) of the acts."""
         pairs = {(slot, normal_text(value)) for slot, value in exact}
         for place in candidate_spans(view, speech):
             norm = normal(speech.stems[place.start : place.end])

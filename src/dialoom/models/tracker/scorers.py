@@ -1,29 +1,14 @@
 """Scorers of slots, values, intents and acts in an utterance, fitted on annotated acts.
 
 Each of them returns the log odds of one statement, by pairs of words and, of those in `BY_VECTORS`,
-also by vectors of texts:
-
-user_span       the user gives a slot the value in a span of the text
-system_span     the system informs of, offers or confirms the value in a span for a slot
-user_value      the user gives a slot a listed value, in whatever words
-system_value    the system informs of, offers or confirms a listed value
-user_slot       the user gives a slot a value
-user_accept     the user takes a value for a slot that the system said
-dontcare        the user has no preference for a slot
-system_request  the system requests a slot
-user_request    the user requests a slot
-user_intent     the user wants an intent
-system_intent   the system offers an intent
-user_act        the user's utterance has an act
-system_act      the system's utterance has an act
-slot_pair       a slot has the value of a slot of another service
-slot_value      a value fits a slot, by the value's text alone
+also by vectors of texts.
 """
 
 from __future__ import annotations
 
 import pickle
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from random import Random
@@ -31,19 +16,20 @@ from typing import NamedTuple
 
 from dialoom.corpus.processes import shared
 from dialoom.learn.crf import TokenSpan
-from dialoom.learn.vectors import vectors
+from dialoom.learn.vectors import Vectors, vectors
 from dialoom.learn.words import codes, normal_text
 from dialoom.models.tracker.pairs import (
     CodedText,
     Floats,
     PairExample,
     PairScorer,
+    Ranked,
     Targets,
     VectorScorer,
     pairs,
 )
 from dialoom.models.tracker.service import ServiceView
-from dialoom.models.tracker.turns import Speech
+from dialoom.models.tracker.turns import Speech, TrackedTurn
 from dialoom.schema.service import ACTS
 
 SYSTEM_ACTS = (
@@ -64,24 +50,24 @@ USER_ACTS = tuple(
 )
 """The user's acts of SGD."""
 
-SCORES = (
-    "user_span",
-    "system_span",
-    "user_value",
-    "system_value",
-    "user_slot",
-    "dontcare",
-    "system_request",
-    "user_request",
-    "user_intent",
-    "system_intent",
-    "user_act",
-    "system_act",
-    "slot_pair",
-    "slot_value",
-    "user_accept",
-)
-"""The names of the scorers."""
+SCORES = {
+    "user_span": "the user gives a slot the value in a span of the text",
+    "system_span": "the system informs of, offers or confirms the value in a span for a slot",
+    "user_value": "the user gives a slot a listed value, in whatever words",
+    "system_value": "the system informs of, offers or confirms a listed value",
+    "user_slot": "the user gives a slot a value",
+    "dontcare": "the user has no preference for a slot",
+    "system_request": "the system requests a slot",
+    "user_request": "the user requests a slot",
+    "user_intent": "the user wants an intent",
+    "system_intent": "the system offers an intent",
+    "user_act": "the user's utterance has an act",
+    "system_act": "the system's utterance has an act",
+    "slot_pair": "a slot has the value of a slot of another service",
+    "slot_value": "a value fits a slot, by the value's text alone",
+    "user_accept": "the user takes a value for a slot that the system said",
+}
+"""Name of a scorer to the statement whose log odds it returns."""
 BY_WORDS_ALONE = ("dontcare", "user_act", "system_act", "user_accept")
 BY_VECTORS = tuple(name for name in SCORES if name not in BY_WORDS_ALONE)
 """The names of those that score by vectors, too."""
@@ -135,7 +121,7 @@ class Scorers:
                 by_score[name] = draw.sample(by_score[name], MOST)
 
         def fitted(name: str) -> bytes:
-            self.scorers[name].fit(by_score[name], seed + SCORES.index(name))
+            self.scorers[name].fit(by_score[name], seed + [*SCORES].index(name))
             other = self.vector_scorers.get(name)
             if other is not None:
                 other.fit(by_score[name], seed)
@@ -193,3 +179,83 @@ def phrases(view: ServiceView, speech: Speech) -> Iterator[tuple[int, int, int]]
         for phrase, choice in view.phrases.get(word, ()):
             if tuple(stems[n : n + len(phrase)]) == phrase:
                 yield n, n + len(phrase), choice
+
+
+_OF_SLOTS = ("user_slot", "user_accept", "dontcare", "user_request")
+"""Scorers of slots in the user's utterance."""
+
+
+@dataclass(slots=True)
+class TurnScores:
+    """The log odds of one turn for one service, by the scorers of the same names (scorers.py).
+
+    Scores of values have the shape (listed values,). `user_slot` and `user_accept` have margins
+    over inputs. `by_vectors` has the log odds of scorers by vectors. `likeness` has the greatest
+    cosine of a listed value ("user_value") and of a slot's name ("user_slot") with words of an
+    utterance, of either side: shapes (listed values,) and (slots,).
+    """
+
+    user_value: Floats
+    system_value: Floats
+    user_slot: Ranked
+    user_accept: Ranked
+    dontcare: Ranked
+    system_request: Ranked
+    user_request: Ranked
+    user_intent: Ranked
+    system_intent: Ranked
+    by_vectors: dict[str, Floats]
+    likeness: dict[str, Floats]
+
+
+class TurnWords:
+    """A turn's utterances as the scorers read them.
+
+    `system` and `user` have hashed features and vectors; `runs` have the vectors of all runs of up
+    to three words of each utterance: shape (runs, SIZE).
+    """
+
+    def __init__(self, turn: TrackedTurn, system: CodedText, user: CodedText) -> None:
+        self.system, self.user = system, user
+        self.runs: Mapping[str, Vectors] = {"user": turn.user.runs(), "system": turn.system.runs()}
+
+
+def score_turn(scorers: Scorers, view: ServiceView, words: TurnWords) -> TurnScores:
+    """Return the scores of a turn for a service."""
+    system, user = words.system, words.user
+    score, slots, inputs = scorers.score, view.slot_targets, len(view.inputs)
+    user_slot, accept, dontcare, user_request = scorers.scores(_OF_SLOTS, slots, user)
+    return TurnScores(
+        score("user_value", view.choice_targets, user),
+        score("system_value", view.choice_targets, system),
+        Ranked.of(user_slot, inputs),
+        Ranked.of(accept, inputs),
+        Ranked.of(dontcare),
+        Ranked.of(score("system_request", slots, system)),
+        Ranked.of(user_request),
+        Ranked.of(score("user_intent", view.intent_targets, user)),
+        Ranked.of(score("system_intent", view.intent_targets, system)),
+        _by_vectors(scorers, view, words),
+        _likeness(view, words),
+    )
+
+
+def _by_vectors(scorers: Scorers, view: ServiceView, words: TurnWords) -> dict[str, Floats]:
+    queries = (
+        ("user_value", view.choice_targets, words.user),
+        ("system_value", view.choice_targets, words.system),
+        ("user_slot", view.slot_targets, words.user),
+        ("user_request", view.slot_targets, words.user),
+        ("system_request", view.slot_targets, words.system),
+        ("user_intent", view.intent_targets, words.user),
+        ("system_intent", view.intent_targets, words.system),
+    )
+    return {name: scorers.by_vectors(name, targets, text) for name, targets, text in queries}
+
+
+def _likeness(view: ServiceView, words: TurnWords) -> dict[str, Floats]:
+    return {
+        f"{side}_{what}": (names @ runs.T).max(axis=1, initial=-1.0)
+        for side, runs in words.runs.items()
+        for what, names in (("value", view.choice_names), ("slot", view.slot_names))
+    }

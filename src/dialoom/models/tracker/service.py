@@ -14,9 +14,8 @@ import numpy as np
 from dialoom.learn.crf import TokenSpan
 from dialoom.learn.vectors import Vectors, vectors
 from dialoom.learn.words import Codes, codes, content, normal_text, stem, tokens, unmarked
-from dialoom.models.tracker.known_values import UNKNOWN, StateValues
+from dialoom.models.tracker.known_values import UNKNOWN, SlotTypes, StateValues, TypedSlot
 from dialoom.models.tracker.pairs import CodedText, Floats, Targets
-from dialoom.models.tracker.slot_types import SlotTypes, TypedSlot
 from dialoom.models.tracker.turns import TEXT, Speech, concepts
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.rewording import synonyms

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, ClassVar, Protocol
+from collections.abc import Callable, Iterable, Sequence
+from typing import ClassVar, Protocol
 
 import msgspec
 
-from dialoom.dialogue import Constraint, Event
+from dialoom.dialogue import Event
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.participant import Participant
 from dialoom.errors import UsageError
 from dialoom.flow.program import TaskProgram
-from dialoom.formats.chat.arguments import exact
 from dialoom.http.metering import Meter
-from dialoom.play.arguments import constraints_of
 from dialoom.registry import Registry
 
 
@@ -74,17 +72,6 @@ class SilentAgent(PlainAgent):
     def reply(self, events: Sequence[Event]) -> tuple[Event, ...]:
         """Return nothing."""
         return ()
-
-
-def call_constraints(
-    programs: Sequence[TaskProgram], call: str, arguments: dict[str, Any]
-) -> Iterator[Constraint]:
-    """Yield the constraints of a call's arguments; objects and nested lists stay JSON texts."""
-    for name, value in arguments.items():
-        parts = value if isinstance(value, list) else (value,)
-        nested = any(isinstance(part, dict | list) for part in parts)
-        argument = {name: value}
-        yield from exact(argument) if nested else constraints_of(programs, call, argument)
 
 
 AGENTS: Registry[Callable[[str], Agent]] = Registry(

@@ -20,7 +20,8 @@ from dialoom.dialogue import SYSTEM, USER, Event, Query, Result, Utterance
 from dialoom.dialogue.participant import Participant
 from dialoom.http.chat import THOUGHT, ChatClient, Complete, Message
 from dialoom.http.completions import ChatReply, ChatToolCall
-from dialoom.play.agents.base import Agent, AgentSeat, call_constraints
+from dialoom.play.agents.base import Agent, AgentSeat
+from dialoom.play.arguments import constraints_of
 from dialoom.schema.tools import function_names, toolbox
 from dialoom.sim.policies.flow.briefing import policy
 
@@ -62,7 +63,7 @@ class ChatAgent:
             thought = {}
         for call in answer.tool_calls or ():
             name = self._calls.get(call.function.name, call.function.name)
-            constraints = tuple(call_constraints(self._programs, name, call.function.values or {}))
+            constraints = tuple(constraints_of(self._programs, name, call.function.values or {}))
             yield Query(id=call.id, api=name, constraints=constraints, extra=thought)
             thought = {}
 

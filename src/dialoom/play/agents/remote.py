@@ -40,7 +40,8 @@ from dialoom.errors import UsageError, clip
 from dialoom.http.failure import NoAnswerError, decoded, unreadable
 from dialoom.http.metering import Meter
 from dialoom.http.web import WebClient
-from dialoom.play.agents.base import Agent, AgentSeat, call_constraints
+from dialoom.play.agents.base import Agent, AgentSeat
+from dialoom.play.arguments import constraints_of
 from dialoom.schema.tools import toolbox
 from dialoom.sim.policies.flow.briefing import policy
 
@@ -121,7 +122,7 @@ class RemoteAgent:
         if answer.call is not None:
             self._calls += 1
             name, arguments = answer.call.name, answer.call.arguments
-            constraints = tuple(call_constraints(self._programs, name, arguments))
+            constraints = tuple(constraints_of(self._programs, name, arguments))
             yield Query(id=f"q{self._calls}", api=name, constraints=constraints)
 
 
@@ -209,7 +210,6 @@ class CommandAgents(Agent):
         return reply
 
     def _wait(self, timeout: float, deadline: float, read: Pipes, write: Pipes) -> None:
-        """Wait until one of the pipes to read, or to write, is ready."""
         if not any(select.select(read, write, [], max(0.0, deadline - time.monotonic()))):
             raise self._failed(f"no answer within {timeout:g} s", "too-late")
 

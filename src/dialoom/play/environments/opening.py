@@ -6,8 +6,12 @@ from msgspec.structs import replace
 
 from dialoom.errors import UsageError, needs_extra
 from dialoom.play.environments.base import Environment
-from dialoom.play.environments.remote import RemoteEnvironment, ToolServer, published_calls
-from dialoom.play.environments.web import WebServer
+from dialoom.play.environments.remote import (
+    RemoteEnvironment,
+    ToolServer,
+    WebServer,
+    published_calls,
+)
 from dialoom.schema.environment import EnvironmentSpec
 from dialoom.schema.task import TaskSchema
 

@@ -4,6 +4,15 @@ Its first state is restored before each dialogue by the tool that the task names
 process is started anew. At the end the state tool's answer is compared with its first answer. A
 task without a state tool is judged by its calls: by those of tools that change something, or, where
 neither the task nor the server says which do, by whether all that are expected were made.
+
+    environment: http:http://localhost:8000                                 (MCP: mcp.py)
+
+    POST /tools    {}                                      -> [{"name": …, "parameters": {…}}, …]
+    POST /call     {"name": …, "arguments": {…}}           -> any JSON
+    POST /ROUTE    {}                                      (the routes of `reset` and `state`)
+
+A web hook's answer of 400, 409 or 422 refuses a call; its message goes to the agent. Every other
+error is a failure of the server.
 """
 
 from __future__ import annotations
@@ -15,11 +24,13 @@ from typing import Any, Protocol
 import msgspec
 
 from dialoom.dialogue import Constraint
-from dialoom.dialogue.annotation import Struct
-from dialoom.errors import UnknownNameError, UsageError
+from dialoom.errors import UnknownNameError, UsageError, check_name
 from dialoom.formats.chat import arguments as chat_arguments
+from dialoom.http.failure import NoAnswerError, decoded, unreadable
+from dialoom.http.metering import Meter
+from dialoom.http.web import WebClient
 from dialoom.kb.effects import Answer
-from dialoom.play.environments.base import EnvironmentSession
+from dialoom.play.environments.base import EnvironmentFailureError, EnvironmentSession
 from dialoom.schema.call import Call, Column
 from dialoom.schema.call_check import argument_faults
 from dialoom.schema.environment import EnvironmentSpec, ExpectedCall
@@ -34,13 +45,22 @@ TIMEOUT = 30.0
 """Seconds that a server has for an answer: as many as a participant (`WireLimits.timeout`)."""
 
 
-class PublishedTool(Struct, frozen=True, kw_only=True):
-    """A tool that a server publishes; `reads` is None if the server does not say it."""
+class PublishedTool(msgspec.Struct, frozen=True, kw_only=True):
+    """A tool that a server publishes, in OpenAI's or MCP's spelling.
+
+    `reads` is None if the server does not say it.
+    """
 
     name: str
     description: str = ""
     parameters: dict[str, Any] = {}
+    inputSchema: dict[str, Any] = {}  # noqa: N815  (MCP's name)
     reads: bool | None = None
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """The JSON Schema of its arguments."""
+        return self.parameters or self.inputSchema
 
 
 class ToolServer(Protocol):
@@ -72,8 +92,7 @@ class RemoteSession:
     def call(self, api: str, constraints: tuple[Constraint, ...]) -> Answer:
         """Make a call, unless it is not as the server publishes it."""
         tools = self._environment.tools
-        if api not in tools:
-            raise UnknownNameError("API", api, tools)
+        check_name("API", api, tools)
         arguments = chat_arguments.write(constraints)
         faults = "; ".join(argument_faults(tools[api], arguments))
         if faults:
@@ -144,16 +163,15 @@ def published_calls(spec: EnvironmentSpec, server: ToolServer) -> dict[str, Call
     names = [*tools, *(call.name for call in own)]
     hidden = {call.name for call in own if not call.arguments}
     for name in names if spec.kind == "mcp" else tools:
-        if name not in by_name:
-            raise UnknownNameError(f"tool of environment {spec.at}", name, by_name)
+        check_name(f"tool of environment {spec.at}", name, by_name)
     hinted = any(tool.reads is not None for tool in by_name.values())
     return {
         name: Call(
             name=name,
             description=tool.description or None,
             effect="update" if _writes(spec, tool, hinted=hinted) else "search",
-            inputs=tuple(_inputs(tool.parameters)),
-            published=tool.parameters or {"type": "object", "properties": {}},
+            inputs=tuple(_inputs(tool.schema)),
+            published=tool.schema or {"type": "object", "properties": {}},
         )
         for name, tool in by_name.items()
         if name not in hidden
@@ -170,7 +188,6 @@ def _inputs(schema: Mapping[str, Any]) -> Iterator[Column]:
 
 
 def _writes(spec: EnvironmentSpec, tool: PublishedTool, *, hinted: bool) -> bool:
-    """True if a tool changes the state, by the task file, else by the server."""
     if spec.writes is not None:
         return tool.name in spec.writes
     return hinted and not tool.reads
@@ -228,3 +245,52 @@ def _rows(table: Any) -> dict[str, Any]:
     if isinstance(table, dict) and not all(isinstance(row, dict) for row in rows.values()):
         return {"": table}
     return {key: row if isinstance(row, dict) else {VALUE: row} for key, row in rows.items()}
+
+
+REFUSALS = frozenset({400, 409, 422})
+"""HTTP statuses by which a server refuses a call."""
+
+
+class WebServer:
+    """A web hook."""
+
+    def __init__(self, spec: EnvironmentSpec) -> None:
+        self._who = f"environment {spec.at}"
+        self.client = WebClient(spec.address, "environment")
+        self._meter = Meter()
+
+    def tools(self) -> list[PublishedTool]:
+        """Return the tools that it lists."""
+        body = self._post("/tools", {})
+        tools: list[PublishedTool] | None = decoded(body, list[PublishedTool])
+        if tools is None:
+            raise EnvironmentFailureError(
+                self._who, unreadable(body), final=True, code="unreadable"
+            )
+        return tools
+
+    def use(self, tool: str, arguments: Mapping[str, Any]) -> Any:
+        """Return the answer of a tool."""
+        return self._value("/call", {"name": tool, "arguments": dict(arguments)})
+
+    def route(self, call: ExpectedCall) -> Any:
+        """Return the answer of a route."""
+        return self._value("/" + call.name.lstrip("/"), call.arguments)
+
+    def restart(self) -> None:
+        """Do nothing: the server is not ours."""
+
+    def _value(self, path: str, message: dict[str, Any]) -> Any:
+        body = self._post(path, message)
+        try:
+            return msgspec.json.decode(body) if body.strip() else None
+        except msgspec.DecodeError:
+            raise EnvironmentFailureError(self._who, unreadable(body), code="unreadable") from None
+
+    def _post(self, path: str, message: dict[str, Any]) -> bytes:
+        try:
+            return self.client.post(path, message, self._meter)
+        except NoAnswerError as error:
+            if error.status in REFUSALS:
+                raise UsageError(error.what, code="bad-call") from error
+            raise EnvironmentFailureError(self._who, error.what, final=error.final) from error

@@ -101,7 +101,6 @@ class _Known:
 def _untrue(
     task: TaskSchema, line: Utterance, turn: SpokenTurn, known: _Known, failures: Collection[str]
 ) -> bool:
-    """True if a turn has a value that nobody gave, or in its words a success as a failure."""
     words = turn
     if failures and label(line) is None:
         words = turn_reader(task, "system").read(line.text)

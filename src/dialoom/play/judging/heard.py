@@ -90,7 +90,6 @@ class UserWords:
 
 @once_for_each
 def _finder(program: TaskProgram) -> Callable[[str], list[Any]]:
-    """Return a finder of the values of a task in a text (cached by text)."""
     slots = tuple(program.schema.slots.values())
 
     @lru_cache(maxsize=KEPT)

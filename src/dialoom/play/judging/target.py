@@ -6,6 +6,10 @@
 The target is what the oracle (an agent that follows the flow and reads the user's acts) reaches
 with the same user. The values are those that every wording of the oracle's replies contains
 and the user has not said.
+
+A hand-over to a person is judged as one of the changes: a dialogue has to end by one where its goal
+says so. It counts if a reply of the agent is surely read as one, among the turns about a task whose
+flow has one, and the agent makes no calls after it.
 """
 
 from __future__ import annotations
@@ -15,12 +19,14 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from dialoom.dialogue import USER, Event, Query, Result, Utterance
+from dialoom.dialogue import SYSTEM, USER, Event, Query, Result, Utterance
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.event import Item
 from dialoom.dialogue.views import label, parts
 from dialoom.flow.program import TaskProgram
 from dialoom.play.judging.heard import UserWords, given, slot_of
+from dialoom.reading.dialogue import DOUBTFUL, DialogueReading
+from dialoom.reading.spoken import SpokenAct
 from dialoom.reading.statements import names
 from dialoom.schema.slot import Slot
 
@@ -140,7 +146,6 @@ def _turns(programs: Sequence[TaskProgram], events: Iterable[Event]) -> Iterator
 
 
 def _rows(program: TaskProgram, events: Iterable[Event]) -> Iterator[Item]:
-    """Yield the rows found by searches with the user's values."""
     facts: dict[str, Any] = {}
     queries: set[str] = set()
     calls = program.schema.calls
@@ -202,3 +207,38 @@ def _said(program: TaskProgram, events: Iterable[Event]) -> Iterator[DueValue]:
             own = facts.get(slot.name if slot is not None else name)
             if name in names and value != own:
                 yield DueValue(name, value)
+
+
+HAND_OVER = "hand-over"
+"""Its name among the tables, whose names have no hyphen."""
+
+HANDED: Mapping[str, Any] = {HAND_OVER: {"added": [{"to": "person"}]}}
+
+
+def with_hand_over(
+    programs: Sequence[TaskProgram], events: Sequence[Event], changed: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the changes of a dialogue, with the hand-over if it has one."""
+    shares = by_task([program.task for program in programs], events)
+    handed = any(_hands_over(program, shares[program.task]) for program in programs)
+    return {**changed, **(HANDED if handed else {})}
+
+
+def _hands_over(program: TaskProgram, events: Sequence[Event]) -> bool:
+    if not any(node.hands_over for node in program.schema.flow.nodes.values()):
+        return False
+    reading, handed_over = DialogueReading(program.schema), False
+    for event in events:
+        reading.observe(event)
+        is_system = isinstance(event, Utterance) and event.agent == SYSTEM
+        if isinstance(event, Query):
+            handed_over = False
+        elif is_system and any(_is_one(program, act) for act in reading.turn.acts):
+            handed_over = True
+    return handed_over
+
+
+def _is_one(program: TaskProgram, act: SpokenAct) -> bool:
+    node = program.schema.flow.nodes.get(act.action or "")
+    hands_over = act.function == "hand_over" if node is None else node.hands_over
+    return hands_over and act.certainty >= DOUBTFUL

@@ -209,7 +209,6 @@ def _by_goal(run: Iterable[Played], k: int = 1) -> dict[tuple[str, int], tuple[f
 
 
 def _pass_hats(run: Iterable[Played]) -> dict[str, float]:
-    """Return k to pass^k in percent, over the goals that have k trials with a result."""
     run, hats = list(run), dict[str, float]()
     while goals := _by_goal(run, len(hats) + 1):
         hats[str(len(hats) + 1)] = share(sum(each for each, _ in goals.values()), len(goals))
@@ -217,7 +216,6 @@ def _pass_hats(run: Iterable[Played]) -> dict[str, float]:
 
 
 def _intervals(run: Sequence[Played], hats: Mapping[str, float]) -> Row:
-    """Return k to the 95 % interval of pass^k, and to its unit."""
     intervals = {k: share_interval(_by_goal(run, int(k))) for k in hats}
     goals = {"goals": len(_by_goal(run))}
     if "1" in hats:
@@ -283,7 +281,6 @@ def conduct_note(whole: Row) -> Iterator[str]:
 
 
 def _not_understood(whole: Row) -> Iterator[str]:
-    """Yield a warning if simulated users understood too few of the agent's turns."""
     if whole["not_understood"] > MOST_UNREAD:
         examples = "; ".join(repr(clip(text)) for text in whole["unread"])
         yield (

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from math import isfinite
 from typing import Any
 
-from dialoom.errors import UnknownNameError, UsageError, clip
+from dialoom.errors import UsageError, check_name, clip
 from dialoom.play.judging.conduct import CONDUCT
 
 MORE_IS_BETTER: Mapping[str, bool] = {
@@ -67,8 +67,7 @@ def _parsed(text: str | None, option: str, example: str) -> dict[str, float]:
 def check(thresholds: Mapping[str, float]) -> None:
     """Check thresholds; `UnknownNameError` for an unknown figure, `UsageError` for a limit."""
     for name, limit in thresholds.items():
-        if name not in MORE_IS_BETTER:
-            raise UnknownNameError("figure", name, MORE_IS_BETTER)
+        check_name("figure", name, MORE_IS_BETTER)
         if not isfinite(limit):
             raise UsageError(f"threshold {name}={limit}: should be a finite number")
 

@@ -76,7 +76,6 @@ def _wrong(run: GoalRun) -> Iterator[str]:
 
 
 def _strange(run: GoalRun, goal: Mapping[str, Any], effects: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the values of rows that the goal does not have for their slots."""
     program, values = run.tasks[0].program, wanted_values(goal)
     choices = {setting.slot for step in program.steps.values() for setting in step.sets}
     for name, changes in effects.items():

@@ -20,18 +20,26 @@ import msgspec
 from msgspec.structs import replace
 
 from dialoom.dialogue import USER, Constraint, Dialogue, Event, Scenario, Utterance
-from dialoom.errors import SchemaError, UnknownNameError, UsageError
+from dialoom.errors import SchemaError, UnknownNameError, UsageError, check_name
 from dialoom.flow.program import TaskProgram, program_of
 from dialoom.http.metering import Budget, Meter
 from dialoom.kb.effects import Answer
 from dialoom.play.agents.base import Agent, AgentSeat
 from dialoom.play.agents.flow import OracleAgent
 from dialoom.play.arguments import constraints_of
-from dialoom.play.environments.base import EnvironmentFailureError, EnvironmentSession
-from dialoom.play.environments.knowledge import KnowledgeBaseEnvironment
+from dialoom.play.environments.base import (
+    EnvironmentFailureError,
+    EnvironmentSession,
+    KnowledgeBaseEnvironment,
+)
 from dialoom.play.environments.opening import with_tools
-from dialoom.play.judging.hand_over import HAND_OVER, with_hand_over
-from dialoom.play.judging.target import DialogueTarget, by_task, target_of
+from dialoom.play.judging.target import (
+    HAND_OVER,
+    DialogueTarget,
+    by_task,
+    target_of,
+    with_hand_over,
+)
 from dialoom.play.judging.verdict import Ended, Failure, judge
 from dialoom.play.running.trial import LIMITS, failure_of, play
 from dialoom.play.users.base import OutsideTask, User, UserSeat
@@ -125,7 +133,6 @@ class GoalRun:
         return DialogueTarget(effects=ends[0], due=due, others=ends[1:])
 
     def _stated_ends(self, goal: PlayGoal) -> tuple[dict[str, Any], ...]:
-        """Return the ends of a goal, else the one of its calls; or `SchemaError`."""
         if goal.ends:
             return goal.ends
         if goal.calls is None and goal.due is None:
@@ -305,8 +312,7 @@ class OpenedBases:
         self._programs = {c: program for program in sessions for c in program.schema.calls}
 
     def _session(self, api: str) -> EnvironmentSession:
-        if api not in self._programs:
-            raise UnknownNameError("API", api, self._programs)
+        check_name("API", api, self._programs)
         return self._sessions[self._programs[api].task]
 
     def call(self, api: str, constraints: tuple[Constraint, ...]) -> Answer:
@@ -318,8 +324,7 @@ class OpenedBases:
 
     def expect(self, call: ExpectedCall) -> Answer:
         """Make a call that a goal expects; `UsageError` if it is refused."""
-        if call.name not in self._programs:
-            raise UnknownNameError("API", call.name, self._programs)
+        check_name("API", call.name, self._programs)
         constraints = constraints_of((self._programs[call.name],), call.name, call.arguments)
         return self.call(call.name, tuple(constraints))
 

@@ -246,7 +246,6 @@ class PlanGoals:
         return GoalRun(tasks, number, seed, goal, self.plan.forbidden, self.plan.traits)
 
     def _drawn(self, which: int, number: int) -> GoalRun:
-        """Return a goal of a task, or of several if the users' goals combine tasks."""
         seed = seed_of(self.plan.seed, number)
         together = [which]
         if self.user.several:

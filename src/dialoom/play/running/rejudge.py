@@ -19,7 +19,7 @@ import msgspec
 from msgspec.structs import replace
 
 from dialoom.dialogue import Dialogue, Query, Result
-from dialoom.errors import UnknownNameError, UsageError
+from dialoom.errors import UsageError, check_name
 from dialoom.play.judging import RULES
 from dialoom.play.judging.verdict import Ended, Failure
 from dialoom.play.results.failure import differences, failure_of
@@ -115,8 +115,7 @@ class Rejudged:
         if not self._given:
             return self._goals.drawn(old.task, old.goal)
         name = dialogue.id.removeprefix(f"{old.task}-").rpartition("-")[0]
-        if name not in self._given:
-            raise UnknownNameError("goal", name, self._given)
+        check_name("goal", name, self._given)
         return self._goals.goal(list(self._given).index(name))
 
 

@@ -134,7 +134,6 @@ def take_turn(agent: Participant, record: TrialRecord, make: Make, most: int) ->
 
 
 def _result(query: Query, make: Make) -> Result:
-    """Return the result of a query, for an invalid query one with the error."""
     try:
         answer = make(query.api, query.constraints)
     except (UnknownNameError, UsageError, SchemaError) as error:

@@ -233,7 +233,6 @@ def _calls(dialogue: Dialogue) -> Iterator[tuple[str, Query, tuple[Item, ...]]]:
 def _possible(
     dialogue: Dialogue, inputs: Mapping[str, Row], services: Mapping[str, Service]
 ) -> Iterator[UserGoal]:
-    """Yield the goals for each service that accepts any of these calls."""
     for goal in goals_of(dialogue):
         own = services.get(goal.service, Service())
         intents = tuple(each for name in goal.intents if (each := own.intent(name)))

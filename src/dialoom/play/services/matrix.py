@@ -22,8 +22,7 @@ from dialoom.learn.model import Model
 from dialoom.models import load
 from dialoom.models.policy import ActPolicy
 from dialoom.play.services.goals import reached
-from dialoom.play.services.system import LearntSystem
-from dialoom.play.services.user import LearntUser
+from dialoom.play.services.learnt import LearntSystem, LearntUser
 from dialoom.render.tables import ResultTable
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.policies.agenda.system import AgendaSystem

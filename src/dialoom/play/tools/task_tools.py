@@ -22,7 +22,7 @@ from typing import Any
 import msgspec
 
 from dialoom.dialogue import SYSTEM, Completion, Constraint, Query, Utterance
-from dialoom.errors import UnknownNameError, UsageError, clip
+from dialoom.errors import UsageError, check_name, clip
 from dialoom.kb.effects import Answer
 from dialoom.play.arguments import constraints_of
 from dialoom.play.judging.verdict import Ended
@@ -173,8 +173,7 @@ class TaskTools:
                 raise UsageError(
                     f"{name} takes {takes}; given: {names}", code="bad-call"
                 ) from error
-        if name not in self._calls:
-            raise UnknownNameError("tool", name, [*self._calls, *self._controls])
+        check_name("tool", name, [*self._calls, *self._controls])
         task, call = self._calls[name]
         constraints = tuple(constraints_of((self._tasks[task].program,), call, arguments))
         served = self._user if task == self._served else None
@@ -198,8 +197,7 @@ class TaskTools:
         return {"reset": sorted(self._tasks)}
 
     def _meet(self, *, task: str, goal: int) -> dict[str, Any]:
-        if task not in self._tasks:
-            raise UnknownNameError("task", str(task), self._tasks)
+        check_name("task", task, self._tasks)
         if not isinstance(goal, int) or not 1 <= goal <= MOST:
             raise UsageError(
                 f"goal {clip(str(goal), 40)}: should be a number from 1 to {MOST:,}",

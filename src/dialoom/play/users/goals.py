@@ -30,8 +30,7 @@ from dialoom.dialogue import USER, Dialogue, Utterance
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import MissingDataError, SchemaError, UnknownNameError, UsageError, clip
 from dialoom.kb.fields import load, read_field, store
-from dialoom.play.judging.hand_over import HANDED
-from dialoom.play.judging.target import DueValue
+from dialoom.play.judging.target import HANDED, DueValue
 from dialoom.schema.environment import ExpectedCall
 from dialoom.schema.places import Document, Pointer, read_document
 from dialoom.schema.slot import Slot
@@ -164,9 +163,7 @@ class _Reader:
         for table, changes in end.items():
             if table not in task.tables:
                 raise self._wrong((*at, table), str(UnknownNameError("table", table, task.tables)))
-            wrong = [] if isinstance(changes, dict) else [table]
-            wrong += [kind for kind in changes if kind not in KINDS] if not wrong else []
-            if wrong:
+            if not isinstance(changes, dict) or not changes.keys() <= {*KINDS}:
                 raise self._wrong((*at, table), f"{table}: should have {', '.join(KINDS)}")
         return end
 

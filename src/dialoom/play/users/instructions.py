@@ -41,7 +41,6 @@ def instructions(
 def _parts(
     program: TaskProgram, events: Sequence[Event], state: dict[str, Any]
 ) -> Iterator[list[str]]:
-    """Yield the lines of known values, and of each change of mind or further wish."""
     replies = scenario_texts(program.language).replies
     part, turns = _Part(program, ""), list(_turns(program, events))
     decided = {b.users for b, step, _ in turns if b is not None and _decides(b, step)}

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from dialoom.dialogue import SYSTEM, USER, Completion, Event, Utterance
 from dialoom.dialogue.participant import Participant
-from dialoom.errors import UnknownNameError, UsageError
+from dialoom.errors import UsageError, check_name
 from dialoom.play.users.base import User, UserSeat
 from dialoom.schema.lexicon import lexicon
 from dialoom.sim.policies.flow.participant import SimulatedUser
@@ -28,8 +28,7 @@ class SimulatedUsers(User):
         words = [word for word in settings.split(",") if word]
         choices = (*KINDS, *MANNERS, *WORDINGS)
         for word in words:
-            if word not in choices:
-                raise UnknownNameError("kind of simulated user", word, choices)
+            check_name("kind of simulated user", word, choices)
         if any(len({*each}.intersection(words)) > 1 for each in GROUPS):
             what = f"--user simulated:{settings}"
             raise UsageError(

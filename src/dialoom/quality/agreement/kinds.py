@@ -62,7 +62,6 @@ def _arguments(event: int, part: Part, acts: Iterable[Act]) -> Iterator[Mark]:
 
 
 def _several(values: Iterable[object]) -> str:
-    """Return values as one; one that is there without a value is `yes`."""
     return " / ".join(sorted(map(str, values))) or THERE
 
 

@@ -54,7 +54,6 @@ def fill(facts: Mapping[str, str]) -> str:
 
 
 def _line(line: str, facts: Mapping[str, str]) -> str:
-    """Fill in a line: facts, or the question that follows them where one is not known."""
     template, _, question = f" {line}".partition(_ASK)
     template = template[1:]
     complete = all(name in facts for name in _FACT.findall(template))

@@ -1,13 +1,22 @@
-"""The catalogue of the public corpora that dialoom reads (corpora.yaml), and what a copy holds."""
+"""The catalogue of the public corpora that dialoom reads (corpora.yaml), and what a copy holds.
+
+Dialogues are recognised by digests of their words. `fingerprints.json` has those of a part of each
+corpus's dialogues: whose digest is a multiple of `every`. They are made of the letters and digits
+of all utterances, so that they are the same in every format. A copy is recognised if enough of its
+dialogues that should be there are.
+"""
 
 from __future__ import annotations
 
 import re
+from base64 import b64decode, b64encode
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from hashlib import blake2b
 from importlib import resources
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +26,97 @@ from dialoom import formats
 from dialoom.corpus import Corpus
 from dialoom.dialogue import Dialogue, Utterance
 from dialoom.errors import UnknownNameError
-from dialoom.quality.catalogue.recognition import drawn, recognised
+
+FINGERPRINTS = "fingerprints.json"
+
+SIZE = 3
+"""Bytes of a digest: one of other dialogues is among the known ones once in a thousand times."""
+
+DRAWN = 160
+"""Most dialogues of a copy that are looked at, spread over its files."""
+
+SHARE = 0.25
+"""Least share of known digests. For some corpora only half of the dialogues were at hand."""
+
+_SIGNS = re.compile(r"[\W_]+")
+
+
+class Fingerprints(msgspec.Struct, frozen=True):
+    """Digests that are multiples of `every`, SIZE bytes each, in base 64."""
+
+    every: int
+    digests: str
+
+    def known(self) -> frozenset[int]:
+        """Return the digests as numbers."""
+        data = b64decode(self.digests)
+        return frozenset(
+            int.from_bytes(data[at : at + SIZE], "big") for at in range(0, len(data), SIZE)
+        )
+
+
+@cache
+def fingerprints() -> dict[str, Fingerprints]:
+    """Return the name of each corpus in the catalogue to its digests."""
+    data = resources.files(__package__).joinpath(FINGERPRINTS).read_bytes()
+    return msgspec.json.decode(data, type=dict[str, Fingerprints])
+
+
+def fingerprint(dialogues: Iterable[Dialogue], every: int) -> Fingerprints:
+    """Return the digests of dialogues."""
+    numbers = {number for each in dialogues if (number := _digest(each)) % every == 0}
+    data = b"".join(number.to_bytes(SIZE, "big") for number in sorted(numbers))
+    return Fingerprints(every, b64encode(data).decode())
+
+
+def recognised(corpus: Corpus) -> str | None:
+    """Return the corpus of the catalogue whose dialogues these are; None if that is not evident."""
+    counts = SourceCounts()
+    for dialogue in drawn(corpus):
+        counts.add(dialogue)
+    return next((name for name, share in counts.shares().items() if share >= SHARE), None)
+
+
+class SourceCounts:
+    """Counts the dialogues that public corpora have."""
+
+    def __init__(self) -> None:
+        self._prints = [(name, each.every, each.known()) for name, each in fingerprints().items()]
+        self._asked: Counter[str] = Counter()
+        self._known: Counter[str] = Counter()
+
+    def add(self, dialogue: Dialogue) -> None:
+        """Count a dialogue."""
+        number = _digest(dialogue)
+        for name, every, digests in self._prints:
+            if number % every == 0:
+                self._asked[name] += 1
+                self._known[name] += number in digests
+
+    def shares(self, least: int = 1) -> dict[str, float]:
+        """Return the known share of dialogues by corpus, where at least so many are known."""
+        return {
+            name: self._known[name] / total
+            for name, total in self._asked.items()
+            if self._known[name] >= least
+        }
+
+
+def drawn(corpus: Corpus) -> Iterator[Dialogue]:
+    """Yield some of a corpus's dialogues, from files spread over all of them."""
+    files = corpus.files
+    sample = files[:: max(1, len(files) // DRAWN)]
+    for file in sample:
+        yield from islice(corpus.read_file(file), max(1, DRAWN // len(sample)))
+
+
+def _digest(dialogue: Dialogue) -> int:
+    texts = (event.text for event in dialogue.events if isinstance(event, Utterance))
+    words = _SIGNS.sub("", "".join(texts).lower())
+    return int.from_bytes(
+        blake2b(words.encode("utf-8", "replace"), digest_size=SIZE).digest(), "big"
+    )
+
 
 FILE = "corpora.yaml"
 
@@ -161,7 +260,7 @@ def identify(corpus: Corpus) -> str | None:
     """Return the catalogue's corpus of which this is a copy; None if the content does not show it.
 
     The format and the names of tasks or services must be those of the corpus. Its dialogues must be
-    recognised by their words (recognition.py), or a whole part of it must be there, by the
+    recognised by their words, or a whole part of it must be there, by the
     published counts, with ids that are all spelled like the corpus's.
     """
     names = [

@@ -158,7 +158,6 @@ def _without_acts(one: Counts, other: Counts) -> list[str]:
 def _coarse(
     bigrams: Mapping[tuple[Step, Step], int], bare: frozenset[str]
 ) -> Counter[tuple[Step, Step]]:
-    """Return the bigrams with steps of some agents without their acts."""
     counts: Counter[tuple[Step, Step]] = Counter()
     for (before, after), n in bigrams.items():
         counts[_bare(before, bare), _bare(after, bare)] += n

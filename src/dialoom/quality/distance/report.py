@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from dialoom.quality.distance.schema import KINDS
+from dialoom.quality.distance.counting import KINDS
 from dialoom.quality.stats.analysis import Result, owned
 from dialoom.render.page import Section, cards, counts, noted_table, page, paragraph, text, tiles
 from dialoom.render.plots import Bar, Group, Series, axis_end, bars, columns

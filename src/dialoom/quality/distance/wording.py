@@ -72,8 +72,6 @@ def _summed(counts: Iterable[Count]) -> Count:
 
 
 def _ratio(counts: Sequence[Count], scale: float) -> Result | None:
-    """Return a share of summed counts with its interval; None where there is nothing to count."""
-
     def score(sums: Sequence[float]) -> float:
         return round(scale * sums[0] / sums[1], 4) if sums[1] else 0.0
 
@@ -159,7 +157,6 @@ def _lexicon(language: str | None) -> Lexicon | None:
 
 
 def _glued(words: Lexicon) -> Callable[[Utterance], Count]:
-    """Return what counts the values of a turn that are glued in, and all of its values."""
     stop = frozenset({*words.stop, *words.places})
 
     def count(turn: Utterance) -> Count:

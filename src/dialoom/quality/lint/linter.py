@@ -1,36 +1,30 @@
-"""Every rule over every dialogue of a corpus, one dialogue in memory at a time."""
+"""Every rule over every dialogue of a corpus, one dialogue in memory at a time; its findings."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
+from dialoom import formats
 from dialoom.corpus import Corpus
 from dialoom.corpus.archive import named
+from dialoom.corpus.shards import MANIFEST
 from dialoom.corpus.traits import NO_COMPANIONS, NO_TRAITS, Companions, Traits
 from dialoom.dialogue import Dialogue, Utterance
 from dialoom.errors import clip
-from dialoom.quality.lint import (
-    calls,
-    dialogues,
-    frames,
-    labels,
-    layers,
-    services,
-    shapes,
-    tasks,
-    texts,
-    tool_calls,
-)
-from dialoom.quality.lint.context import LintContext
-from dialoom.quality.lint.corpus_context import CorpusContext, folder_of
+from dialoom.formats.native import FORMAT
+from dialoom.quality.lint import calls, dialogues, frames, layers, services, shapes, tasks
+from dialoom.quality.lint.context import CorpusContext, LintContext, folder_of
 from dialoom.quality.lint.rule import Check, Finding
+from dialoom.render.page import paragraph
 from dialoom.render.progress import track
+from dialoom.render.tables import ResultTable, Row, counted
 from dialoom.schema.findings import RULES as ALL
 from dialoom.schema.findings import Rule
 from dialoom.schema.task import TaskSchema
 
-FAMILIES = (dialogues, texts, layers, shapes, frames, services, labels, tasks, calls, tool_calls)
+FAMILIES = (dialogues, layers, shapes, frames, services, tasks, calls)
 """The modules of checks, in the order in which they run; decorators register the checks."""
 
 CHECKS: tuple[Check, ...] = tuple(
@@ -112,3 +106,100 @@ class Linter:
         for file in track(corpus.files, "files", len(corpus.files)):
             for dialogue in corpus.read_file(file):
                 yield from self.check(dialogue, str(file))
+
+
+def lint(corpus: Corpus) -> Iterator[Finding]:
+    """Yield a corpus's findings by dialogue; `FormatError` for an unreadable file."""
+    return linter_for(corpus).check_all(corpus)
+
+
+def linter_for(corpus: Corpus) -> Linter:
+    """Return a linter for a corpus, with its schemas and the traits of its format."""
+    traits = formats.traits(corpus.format)
+    return Linter(corpus.schemas, seed_of(corpus), traits, traits.companions(corpus.path))
+
+
+def seed_of(corpus: Corpus) -> int | None:
+    """Return the seed in the manifest of a simulated corpus; None for any other corpus."""
+    if corpus.format != FORMAT.name or not (corpus.root / MANIFEST).is_file():
+        return None
+    simulated = FORMAT.manifest(corpus.root).extra.get("simulated")
+    seed = simulated.get("seed") if isinstance(simulated, dict) else None
+    return seed if isinstance(seed, int) else None
+
+
+@dataclass(frozen=True, repr=False)
+class LintReport:
+    """The findings in a corpus.
+
+    Attributes:
+        findings: The findings, dialogue by dialogue.
+        linter: The linter that found them; it has the counts.
+    """
+
+    findings: tuple[Finding, ...]
+    linter: Linter
+
+    @classmethod
+    def of(cls, corpus: Corpus) -> LintReport:
+        """Lint a corpus behind a progress bar.
+
+        Raises:
+            FormatError: A file cannot be read.
+        """
+        linter = linter_for(corpus)
+        return cls(tuple(linter.check_all(corpus)), linter)
+
+    @property
+    def errors(self) -> tuple[Finding, ...]:
+        """The findings that are errors."""
+        return self.of_severity("error")
+
+    @property
+    def warnings(self) -> tuple[Finding, ...]:
+        """The findings that are warnings."""
+        return self.of_severity("warning")
+
+    def of_severity(self, severity: str) -> tuple[Finding, ...]:
+        """Return the findings of one severity: error, warning or information."""
+        return tuple(each for each in self.findings if each.severity == severity)
+
+    @property
+    def counts(self) -> Counter[str]:
+        """Code to the number of findings."""
+        return self.linter.counts
+
+    @property
+    def table(self) -> ResultTable:
+        """The table of codes, those of errors first."""
+        return codes(self.linter)
+
+    def __iter__(self) -> Iterator[Finding]:
+        return iter(self.findings)
+
+    def __len__(self) -> int:
+        return len(self.findings)
+
+    def __repr__(self) -> str:
+        return f"<lint of {overview(self.linter)}>"
+
+    def _repr_html_(self) -> str:
+        return self.table._repr_html_() + paragraph(overview(self.linter))
+
+
+def found_rules(linter: Linter) -> list[Rule]:
+    """Return the rules that a linter has findings of, those of errors first."""
+    return sorted((rule for rule in RULES if linter.counts[rule.code]), key=lambda rule: rule.rank)
+
+
+def codes(linter: Linter) -> ResultTable:
+    """Return a table with a row for each code that has findings."""
+    rows: list[Row] = [[r.code, linter.counts[r.code], r.title] for r in found_rules(linter)]
+    return ResultTable("", ("code", "findings", "what"), rows)
+
+
+def overview(linter: Linter) -> str:
+    """Return the counts as a line: "12 dialogues, 210 events: 1 error, 3 warnings, …"."""
+    sizes = f"{counted(linter.dialogues, 'dialogue')}, {counted(linter.events, 'event')}"
+    wrong = f"{counted(linter.errors, 'error')}, {counted(linter.total('warning'), 'warning')}"
+    return f"{sizes}: {wrong}, {linter.total('information'):,} information"

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 
 from dialoom.dialogue import Dialogue
 from dialoom.dialogue.transcript import lines
-from dialoom.quality.lint.linter import Linter
-from dialoom.quality.lint.report import found_rules
+from dialoom.quality.lint.linter import Linter, found_rules
 from dialoom.quality.lint.rule import Finding
 from dialoom.render import page as house
 from dialoom.render.transcript import Line, Mark, to_html

@@ -1,4 +1,4 @@
-"""Rules of a service's schema: its slots, values, intents and calls."""
+"""Rules of a service's schema: its slots, values, intents, calls and labels (Taskmaster-1)."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from typing import Any
 
 from dialoom.dialogue import GOLD, SYSTEM, Argument, Part, Query
 from dialoom.quality.legality import SchemaRules
-from dialoom.quality.lint.allusions import TRUTHS
 from dialoom.quality.lint.context import LintContext
+from dialoom.quality.lint.layers import TRUTHS
 from dialoom.quality.lint.rule import CodeFound, Found, check
 from dialoom.quality.lint.shapes import noted
 from dialoom.schema.findings import hint
+from dialoom.schema.labels import REJECT, Label, read
 from dialoom.schema.service import ANYTHING, COUNT, INTENT
 
 
@@ -24,7 +25,6 @@ def idle(part: Part) -> bool:
 
 @check("E711", "E716", needs="services")
 def _unknown_service(context: LintContext) -> Iterator[CodeFound]:
-    """Find parts of services without a schema, and the first part of an unlisted service."""
     services = context.services
     names = set(context.dialogue.services)
     for place in context.parts:
@@ -77,7 +77,6 @@ def _unmarked(part: Part, slot: str) -> bool:
 
 
 def _no_slot(pointer: str, rules: SchemaRules, argument: Argument) -> Iterator[CodeFound]:
-    """Check the arguments of acts that name no slot: an intent, or an unknown name."""
     if argument.slot == INTENT:
         for value in argument.values:
             if value not in rules.calls:
@@ -203,3 +202,56 @@ def _call(query: Query, pointer: str, rules: SchemaRules) -> Iterator[CodeFound]
     if missing and not noted(query.extra, "parameters"):
         what = f"{query.api} is called without {', '.join(missing)}"
         yield "W801", f"{pointer}/constraints", what
+
+
+@check("I501", "E715", "I701", needs="services")
+def _check_label_arguments(context: LintContext) -> Iterator[CodeFound]:
+    services = context.services
+    groups: dict[str, set[str]] = {}
+    for place in context.parts:
+        if place.part.service is not None:
+            return
+        for number, span in enumerate(place.part.spans or ()):
+            for index, name in enumerate(span.labels):
+                label = read(name, services)
+                wrong = _wrong_label(label, context)
+                if wrong is not None:
+                    pointer = f"{place.pointer}/spans/{number}/labels/{index}"
+                    yield "E703", pointer, f"{wrong[0]} {name!r}: {wrong[1]}"
+                for service in (label.service,) if label.service else _services(context):
+                    arguments = groups.setdefault(service, set())
+                    if label.ending != REJECT:
+                        arguments.add(label.argument)
+    for service, arguments in groups.items():
+        yield from _missing_arguments(service, services[service], arguments)
+    annotated = context.parts or any(utterance.layers for _, utterance in context.utterances)
+    if context.utterances and not annotated:
+        yield "I501", "/events", "no utterance is annotated"
+
+
+def _services(context: LintContext) -> list[str]:
+    return [name for name in context.dialogue.services if name in context.services]
+
+
+def _wrong_label(label: Label, context: LintContext) -> tuple[str, str] | None:
+    services = context.services
+    if not label.argument and label.ending:
+        return None
+    if label.service is not None:
+        slots = services[label.service].values
+        return None if label.argument in slots else ("no argument", hint(label.argument, slots))
+    names = _services(context) or list(services)
+    scope = {slot for name in names for slot in services[name].values}
+    return None if label.argument in scope else ("no service or argument", hint(label[1], scope))
+
+
+def _missing_arguments(
+    service: str, rules: SchemaRules, arguments: set[str]
+) -> Iterator[CodeFound]:
+    required = dict.fromkeys(slot for call in rules.calls.values() for slot in call.required)
+    missing = [slot for slot in required if slot not in arguments]
+    if missing and len(missing) == len(required):
+        yield "E715", "/events", f"{service} has none of {', '.join(missing)}"
+        return
+    for slot in missing:
+        yield "I701", "/events", f"{slot} of {service}"

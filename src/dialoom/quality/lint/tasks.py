@@ -7,8 +7,7 @@ from itertools import chain
 from typing import Any
 
 from dialoom.dialogue import GOLD, SYSTEM, USER, Query, Utterance
-from dialoom.quality.lint.context import LintContext
-from dialoom.quality.lint.corpus_context import TaskFacts
+from dialoom.quality.lint.context import LintContext, TaskFacts
 from dialoom.quality.lint.rule import CodeFound, Found, check
 from dialoom.quality.lint.value_ranges import ValueFault, ValueRanges
 from dialoom.schema.findings import hint
@@ -92,7 +91,6 @@ def _unlisted_value(context: LintContext) -> Iterator[Found]:
 
 
 def _listed(context: LintContext, query: Query, name: str) -> Collection[Any]:
-    """Return the listed values of a call's input, where the task's flow is not complete."""
     for facts in context.tasks:
         if facts.published and query.api in facts.task.calls:
             return facts.listed.get(name, ())

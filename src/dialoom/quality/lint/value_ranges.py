@@ -17,7 +17,7 @@ from dialoom.schema.lexicon import lexicon
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import render
-from dialoom.schema.yaml.check_slots import measure
+from dialoom.schema.values.ranges import measured
 
 _KEPT = 100_000
 """Most values whose check is kept in memory."""
@@ -142,10 +142,10 @@ class ValueRanges:
 
 
 def _within(slot: Slot, value: Any) -> bool:
-    at = measure(slot, value)
+    at = measured(slot.type, value)
     if at is None:
         return False
-    low, high = measure(slot, slot.minimum), measure(slot, slot.maximum)
+    low, high = measured(slot.type, slot.minimum), measured(slot.type, slot.maximum)
     if low is not None and high is not None and high < low:  # past midnight
         return at >= low or at <= high
     return (low is None or low <= at) and (high is None or at <= high)

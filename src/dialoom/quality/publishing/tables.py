@@ -118,7 +118,6 @@ def _chat_rows(corpus: Corpus, file: Path) -> Iterator[rows.Row]:
 
 
 def _cells(message: Json) -> Json:
-    """Return a message with the text of its parts, and with arguments as JSON text."""
     from dialoom.formats.chat.content import text_of
 
     content, calls = message.get("content"), message.get("tool_calls")

@@ -24,17 +24,13 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.dialogue.views import action, label, selected_items
-from dialoom.quality.stats.actions import Actions
+from dialoom.quality.stats.actions import Actions, Replies
 from dialoom.quality.stats.analysis import Analysis, complete, difficulty, ordered, ratio
+from dialoom.quality.stats.annotation import Frames, Slices, SpanCounts
 from dialoom.quality.stats.distributions import Distributions
-from dialoom.quality.stats.frames import Frames
 from dialoom.quality.stats.order import Orders
-from dialoom.quality.stats.overview import TOKEN, Overview
+from dialoom.quality.stats.overview import TOKEN, Overview, UserVocabulary
 from dialoom.quality.stats.people import People
-from dialoom.quality.stats.replies import Replies
-from dialoom.quality.stats.slices import Slices
-from dialoom.quality.stats.spans import SpanCounts
-from dialoom.quality.stats.vocabulary import UserVocabulary
 from dialoom.schema.flow import CUSTOM
 from dialoom.schema.task import TaskSchema
 

@@ -1,4 +1,4 @@
-"""Actions a dialogue, and tasks that share one: figures 6 and 7 of the STAR paper.
+"""Actions a dialogue, tasks that share one (figures 6 and 7 of the STAR paper), and custom replies.
 
 Counted in dialogues that came to their end: utterances of either side and queries; the pairs of
 tasks that a scenario offers, and how often the system turned from one to the other. In a corpus
@@ -11,8 +11,8 @@ from collections import Counter
 from itertools import combinations
 
 from dialoom.dialogue import SYSTEM, USER, Dialogue, Query, Selection, Utterance
-from dialoom.dialogue.views import tasks
-from dialoom.quality.stats.analysis import Result, complete, histogram
+from dialoom.dialogue.views import label, tasks
+from dialoom.quality.stats.analysis import UNKNOWN, Result, complete, difficulty, histogram, ratio
 
 SINGLE, MULTI = "single-task", "multi-task"
 KINDS = ("user", "system", "queries")
@@ -88,3 +88,39 @@ def multi_task(dialogue: Dialogue) -> bool:
 def _listed(pairs: Counter[tuple[str, str]]) -> list[list[str | int]]:
     ranked = sorted(pairs.items(), key=lambda item: (-item[1], item[0]))
     return [[one, other, n] for (one, other), n in ranked]
+
+
+STAGES = ("happy", "unhappy", "multi-task", UNKNOWN)
+
+
+class Replies:
+    """Counts the system's replies by stage: picked among a task's own, and custom ones (no label).
+
+    Dialogues are those that came to their end.
+    """
+
+    def __init__(self) -> None:
+        self.counts: Counter[tuple[str, bool]] = Counter()
+
+    def add(self, dialogue: Dialogue) -> None:
+        """Count one dialogue's replies."""
+        scenario = dialogue.scenario
+        if scenario is None or not complete(dialogue):
+            return
+        stage = difficulty(scenario)
+        for event in dialogue.events:
+            if isinstance(event, Utterance) and event.agent == SYSTEM:
+                self.counts[stage, label(event) is None] += 1
+
+    def result(self) -> Result | None:
+        """Return replies by stage; None where every reply, or none, is custom."""
+        if len({custom for _, custom in self.counts}) < 2:
+            return None
+        rows = {stage: self._row(stage) for stage in STAGES}
+        rows["all"] = self._row(*STAGES)
+        return {"stages": {stage: row for stage, row in rows.items() if row["replies"]}}
+
+    def _row(self, *stages: str) -> Result:
+        custom = sum(self.counts[stage, True] for stage in stages)
+        replies = custom + sum(self.counts[stage, False] for stage in stages)
+        return {"replies": replies, "custom": custom, "custom_share": ratio(custom, replies)}

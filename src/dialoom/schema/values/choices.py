@@ -1,4 +1,4 @@
-"""Listed values: categories with their spoken variants, and lists of numbers, times or dates.
+"""Listed values: categories with their spoken variants, lists of numbers, times, dates; booleans.
 
     mode = ListedValues(Slot(name="mode", type="category", values={"OnFoot": ("walking",)}), "en")
     tuple(mode.render("OnFoot"))      # ("walking",)
@@ -12,14 +12,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Literal
 
 from dialoom.schema.lexicon import lexicon, words
 from dialoom.schema.slot import Slot
-from dialoom.schema.values import clock, dates, numbers, truth
+from dialoom.schema.values import clock, dates, numbers
 from dialoom.schema.values.mention import Mention, SlotValues
-from dialoom.schema.values.text import Text
+from dialoom.schema.values.text import PhraseIndex, Text
 
 Kind = Literal["time", "date", "choice", "number", "boolean", "name", "text"]
 """The kind of a slot's values; those of a list may be times, days, numbers, or yes and no."""
@@ -60,7 +60,7 @@ class ListedValues(SlotValues):
                 if reading.day in values:
                     yield Mention(name, values[reading.day], reading.start, reading.end)
         elif self.kind == "boolean":
-            for start, end, value in text.read(truth.readings):
+            for start, end, value in text.read(readings):
                 yield Mention(name, values[value], start, end)
 
     def phrases(self) -> Iterator[tuple[str, str]]:
@@ -166,3 +166,33 @@ def sayable(value: str, language: str = "en") -> bool:
         if _DIGIT.search(word) and rest and rest not in endings and not _CLOCK.fullmatch(word):
             return False
     return not is_identifier(value)
+
+
+class BooleanValues(SlotValues):
+    """The values of a boolean slot, True and False."""
+
+    def __init__(self, slot: Slot, language: str) -> None:
+        self._slot, self._spoken = slot, lexicon(language)
+
+    def render(self, value: Any) -> Iterator[str]:
+        """Yield the words for True or False."""
+        return iter(self._spoken.yes if value else self._spoken.no)
+
+    def find(self, text: Text) -> Iterator[Mention]:
+        """Yield the words for yes and no in a text."""
+        for start, end, value in text.read(readings):
+            yield Mention(self._slot.name, value, start, end)
+
+
+def readings(text: Text) -> Iterator[tuple[int, int, bool]]:
+    """Yield start, end and meaning of the words for yes and no in a text."""
+    return _phrases(text.language).scan(text)
+
+
+@lru_cache(maxsize=8)
+def _phrases(language: str) -> PhraseIndex[bool]:
+    spoken, index = lexicon(language), PhraseIndex[bool]()
+    meanings = dict.fromkeys(spoken.yes, True) | dict.fromkeys(spoken.no, False) | spoken.literals
+    for word, value in meanings.items():
+        index.add(word, value)
+    return index

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.slot import Slot
-from dialoom.schema.values.choices import Kind, ListedValues
+from dialoom.schema.values.choices import BooleanValues, Kind, ListedValues
 from dialoom.schema.values.clock import TimeValues, formed
 from dialoom.schema.values.dates import DateValues
 from dialoom.schema.values.likeness import LikenessIndex
@@ -26,7 +26,6 @@ from dialoom.schema.values.names import TextValues
 from dialoom.schema.values.numbers import NumberValues
 from dialoom.schema.values.ranges import samples
 from dialoom.schema.values.text import PhraseIndex, Text, Word, text_of
-from dialoom.schema.values.truth import BooleanValues
 
 INSIDE = 0.5
 """Factor on the confidence of a mention inside a longer one."""

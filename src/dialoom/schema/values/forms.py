@@ -127,7 +127,6 @@ class ValueForms:
         return form
 
     def _texts(self, slot: Slot, value: Any) -> tuple[tuple[str, ...], ...]:
-        """Return the texts of a value's elements, for each form of the value."""
         ways = [render(slot, element, self._language) for element in _elements(value)]
         many = max((len(way) for way in ways), default=1)
         return tuple(tuple(way[n % len(way)] for way in ways) for n in range(many))

@@ -56,9 +56,10 @@ def spaced(kind: str, least: Any, most: Any, step: float) -> Range | None:
 
     A last time before the first one is on the next day. Steps are numbers, days, or minutes.
     """
-    first, last, distance = _measured(kind, least), _measured(kind, most), Decimal(str(step))
-    if first is None or last is None or distance <= 0:
+    bounds = measured(kind, least), measured(kind, most)
+    if None in bounds or step <= 0:
         return None
+    first, last, distance = (Decimal(str(number)) for number in (*bounds, step))
     if kind == "time" and last < first:
         last += DAY  # past midnight
     size = int((last - first) / distance) + 1 if last >= first else 0
@@ -72,15 +73,16 @@ def spaced(kind: str, least: Any, most: Any, step: float) -> Range | None:
     return Range(form, first, distance, size)
 
 
-def _measured(kind: str, value: Any) -> Decimal | None:
+def measured(kind: str, value: Any) -> int | float | None:
     """Return a date's ordinal, a time's minute or a number; None if invalid."""
     if kind == "date":
         day = day_of(str(value))
-        return None if day is None else Decimal(day.toordinal())
+        return None if day is None else day.toordinal()
     if kind == "time":
-        minute = minute_of(str(value))
-        return None if minute is None else Decimal(minute)
-    return Decimal(str(value)) if isinstance(value, int | float) else None
+        return minute_of(str(value))
+    if isinstance(value, bool) or kind not in ("integer", "amount", "number"):
+        return None
+    return value if isinstance(value, int | float) else None
 
 
 def minute_of(text: str) -> int | None:

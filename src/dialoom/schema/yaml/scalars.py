@@ -119,7 +119,6 @@ class Text(Shape):
         return value if wrong is None else NOTHING
 
     def _mistake(self, value: str) -> tuple[str, str] | None:
-        """Return code and message of a text's mistake, or None."""
         if not value.strip():
             return "E107", " is empty; write some text or leave the key out"
         if len(value) > self.longest:

@@ -150,7 +150,6 @@ class Chats:
             await self._waiters.setdefault(chat.number, asyncio.Event()).wait()
 
     def _wake(self, assignments: Iterable[int]) -> None:
-        """Let those go on who wait for a change about some assignments."""
         for number in assignments:
             woken = self._waiters.pop(number, None)
             if woken is not None:

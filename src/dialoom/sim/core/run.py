@@ -24,8 +24,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dialoom.corpus.files import write_synced, writing
-from dialoom.corpus.journal import ShardJournal
 from dialoom.corpus.shards import Shard, line_digest, shard_name, write_manifest, write_schemas
+from dialoom.corpus.unfinished import ShardJournal
 from dialoom.dialogue import encode
 from dialoom.errors import DialoomError, UsageError
 from dialoom.sim.core.plan import Plan
@@ -212,7 +212,6 @@ def check_workers(workers: int) -> None:
 
 
 def _context() -> ForkContext | SpawnContext:
-    """Return the start method: fork, which starts at once, or spawn if there is no fork."""
     if "fork" in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("fork")
     return multiprocessing.get_context("spawn")

@@ -2,7 +2,7 @@
 
 noise      settings and their application to dialogues; the kinds by name
 kind       the interface of a kind of noise; changes to a text, and its spans' new offsets
-typos, disfluencies, punctuation, casing, order      the kinds
+letters, disfluencies, order      the kinds
 speech     a language's keyboard and fillers
 
 The same settings work on simulated dialogues and on a corpus of any format.

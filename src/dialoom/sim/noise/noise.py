@@ -26,14 +26,14 @@ KINDS: Registry[NoiseKind] = Registry(
     "kind of noise",
     "dialoom.noise",
     {
-        "casing": "dialoom.sim.noise.casing:CASING",
-        "casing-lower": "dialoom.sim.noise.casing:LOWER",
-        "casing-sentence": "dialoom.sim.noise.casing:SENTENCE",
-        "casing-upper": "dialoom.sim.noise.casing:UPPER",
+        "casing": "dialoom.sim.noise.letters:CASING",
+        "casing-lower": "dialoom.sim.noise.letters:LOWER",
+        "casing-sentence": "dialoom.sim.noise.letters:SENTENCE",
+        "casing-upper": "dialoom.sim.noise.letters:UPPER",
         "disfluencies": "dialoom.sim.noise.disfluencies:DISFLUENCIES",
         "order": "dialoom.sim.noise.order:ORDER",
-        "punctuation": "dialoom.sim.noise.punctuation:PUNCTUATION",
-        "typos": "dialoom.sim.noise.typos:TYPOS",
+        "punctuation": "dialoom.sim.noise.letters:PUNCTUATION",
+        "typos": "dialoom.sim.noise.letters:TYPOS",
     },
 )
 

@@ -4,9 +4,8 @@
     paraphrasing.dialogue(dialogue)         # the same events, other words; spans on the same values
     paraphrasing.counts                     # paraphrased, refused and why
 
-paraphraser  the interface, its options and its registry; a language's phrases, from `lang/`
+paraphraser  the interface, its options and its registry; one that swaps phrases of `lang/`
 keeping      the values that a paraphrase has to keep, and their places in it
-scripted     swaps phrases by a list, without a model
 language_model  a model behind OpenAI's chat completions, or of a local folder
 applying     applies a paraphraser to dialogues
 

@@ -165,7 +165,6 @@ class Paraphrasing:
             history.append((event.agent, event.text))
 
     def _taken(self, event: Event, line: SourceLine, text: str) -> Utterance | Refusal:
-        """Return the utterance with its new text, itself if unchanged, or why it is refused."""
         if not isinstance(event, Utterance):
             raise TypeError(f"event {line.event} is no utterance")
         if text == event.text:

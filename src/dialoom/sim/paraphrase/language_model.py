@@ -150,7 +150,6 @@ def whole_answer(content: str, lines: Sequence[SourceLine]) -> list[str]:
 
 
 def _speech(row: str, line: SourceLine) -> str:
-    """Return the text of a row without the speaker's name that models repeat before it."""
     name, colon, text = row.partition(":")
     return bare(text if colon and name.strip().lower() == line.agent.lower() else row, line.text)
 

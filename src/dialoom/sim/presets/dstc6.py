@@ -74,7 +74,6 @@ class BookingPlan(Plan):
         return {LISTS: TaskSchema(id=LISTS, source=ListsSource(files=files))}
 
     def _said(self, base: Knowledge) -> list[str]:
-        """Return all lines of bAbI's bot, with the values of a knowledge base."""
         absent = {f"ask.{slot}" for slot in SLOTS if slot not in self.family.slots}
         absent |= {"ready", "sorry", "was"}
         texts = [self.lines[line][0] for line in BOT if line not in absent | NAMED.keys()]

@@ -27,7 +27,7 @@ from dialoom.sim.policies.flow.persons import Persons
 from dialoom.sim.policies.flow.simulator import Simulator
 from dialoom.sim.stories.reading import bundled, read_story
 from dialoom.sim.stories.story import FEWEST, TaskChooser, TaskStory
-from dialoom.sim.worlds import DRAWN, drawn_tasks, number_after
+from dialoom.sim.worlds.drawing import DRAWN, drawn_tasks, number_after
 
 ALL = "all"
 

@@ -165,7 +165,6 @@ class StoryReader:
                 yield tuple(stages)
 
     def _load(self, name: str, at: Pointer) -> str | None:
-        """Return the id of a bundled task or of a task file; None if it cannot be loaded."""
         path = pack.as_path(name)
         try:
             task = pack.resolve(name if path is None else self._folder / path)
@@ -322,7 +321,6 @@ def _has_values(slot: Slot) -> bool:
 
 
 def _with_values(slot: Slot, part: _Raw) -> Slot:
-    """Return a slot with a story's values; itself if they are not possible."""
     choices = tuple(part.get("values") or ())
     if slot.type in ("category", "categories"):
         return replace(slot, values={value: slot.values.get(value, ()) for value in choices})

@@ -91,7 +91,6 @@ class SharedValues:
         return Demands(values, partial(self._broken, task))
 
     def _broken(self, task: str, values: Mapping[str, Any]) -> str | None:
-        """Return the first constraint that a task's values break, with those of earlier tasks."""
         if not self._story.constraints:
             return None
         facts = self._values | {f"{task}.{name}": value for name, value in values.items()}

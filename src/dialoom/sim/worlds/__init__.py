@@ -8,8 +8,3 @@ shapes.py    flows of every shape: what is asked when, calls, what follows their
 drawing.py   task files from these
 services.py  services in SGD's layout, without a flow
 """
-
-from dialoom.sim.worlds.drawing import DRAWN, MOST, drawn_tasks, number_after
-from dialoom.sim.worlds.services import drawn_services
-
-__all__ = ["DRAWN", "MOST", "drawn_services", "drawn_tasks", "number_after"]

@@ -156,7 +156,6 @@ class _ServiceDrawer:
         return name
 
     def _name(self, kind: str, words: dict[str, str]) -> str:
-        """Return a name that no slot has."""
         ways = self.rng.shuffle([*_ways(self.words.names, kind), "{bare} of {thing}"])
         names = ("_".join(self._filled(way, words).lower().split()) for way in ways)
         return next(name for name in names if name not in self.slots)
@@ -179,7 +178,6 @@ def _ways(texts: dict[str, tuple[str, ...]], kind: str) -> tuple[str, ...]:
 
 
 def _joined(words: Iterable[str]) -> str:
-    """Return words as one name: FindGuidedTour."""
     return "".join(word[0].upper() + word[1:] for word in words)
 
 

@@ -157,7 +157,6 @@ class FlowShape:
         return self.flow.user("give_up", "give_up", self.bye)
 
     def _api(self, name: str, effect: str, slots: Sequence[DrawnSlot], **more: Any) -> str:
-        """Add a call and its table; return its name."""
         columns: dict[str, Node] = {slot.column: {"slot": slot.name} for slot in slots}
         inputs = {
             slot.column: {"slot": slot.name, **({"required": True} if slot.required else {})}
@@ -202,7 +201,6 @@ class FlowShape:
         return flow.call(name, api, {"done": done, "failed": failed}, **request)
 
     def _confirmed(self, then: str, slots: Sequence[DrawnSlot], purpose: str = "confirm") -> str:
-        """Add a question for confirmation; a refusal changes one of the slots."""
         flow = self.flow
         flow.user("accept", "accept", then)
         changes = flow.change(self._some(slots), "refuse")

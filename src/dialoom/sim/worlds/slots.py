@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from importlib import resources
 from typing import Any
 
 import msgspec
 
+from dialoom.schema.lexicon import texts_of
 from dialoom.sim.core.rng import SeededRng
 
 
@@ -66,9 +66,8 @@ class WorldWords(msgspec.Struct, frozen=True):
 
 @cache
 def world_words(language: str = "en") -> WorldWords:
-    """Return the words of a language that has some."""
-    file = resources.files("dialoom").joinpath("lang", f"{language}-worlds.json")
-    return msgspec.json.decode(file.read_bytes(), type=WorldWords)
+    """Return the words of a language; `UnknownNameError` if there are none."""
+    return texts_of(language, "worlds", "worlds", WorldWords)
 
 
 def with_article(thing: str) -> str:

@@ -143,7 +143,6 @@ class _Builder:
     def _batches(
         self, number: int, file: Path, corpus: Corpus, column: str
     ) -> Iterator[list[Dialogue]]:
-        """Yield a file's dialogues in batches, commit now and then, and mark the file as done."""
         errors: list[str] = []
         dialogues = _until_error(corpus.read_file(file), errors)
         while batch := list(islice(dialogues, BATCH)):
@@ -163,7 +162,6 @@ class _Builder:
 
 
 def _until_error(dialogues: Iterator[Dialogue], errors: list[str]) -> Iterator[Dialogue]:
-    """Yield the dialogues of a file up to the first that cannot be read; add the error."""
     try:
         yield from dialogues
     except DialoomError as error:

@@ -145,7 +145,6 @@ def _described(form: MendForm, event: Event) -> str:
 
 
 def _more(event: Event) -> list[str]:
-    """Return the items of a result that its line leaves out."""
     left = event.items[SHOWN:] if isinstance(event, Result) else ()
     return [clean(describe_item(each)) for each in left]
 

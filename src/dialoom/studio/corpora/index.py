@@ -91,7 +91,8 @@ class CorpusIndex:
     def __init__(self, path: Path, folder: Path | None = None) -> None:
         self.path = path.resolve()
         key = hashlib.sha256(os.fsencode(self.path)).hexdigest()[:16]
-        self.file = (folder or _home()) / f"{self.path.name[:50]}-{key}.sqlite"
+        home = cache_folder() or Path(tempfile.gettempdir()) / "dialoom"
+        self.file = (folder or home / "studio") / f"{self.path.name[:50]}-{key}.sqlite"
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -171,7 +172,3 @@ def stamps(corpus: Corpus) -> dict[str, Stamp]:
         name = file.relative_to(corpus.root).as_posix()
         entries[name] = Stamp(status.st_size, status.st_mtime_ns)
     return entries
-
-
-def _home() -> Path:
-    return (cache_folder() or Path(tempfile.gettempdir()) / "dialoom") / "studio"

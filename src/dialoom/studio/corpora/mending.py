@@ -135,7 +135,6 @@ def _split(line: str) -> tuple[str, list[str]]:
 
 
 def _typed(text: str, like: tuple[Value, ...]) -> Value:
-    """Return a value of the type that the slot had, where the text is one."""
     same = next((value for value in like if _spelled(value) == text), UNSET)
     if not isinstance(same, UnsetType):
         return same

@@ -119,8 +119,6 @@ def values(folder: StudioFolder, request: EntryAt) -> Any:
 
 
 class _Source:
-    """A dialogue of an indexed corpus with its file, its corpus and its patches."""
-
     def __init__(self, path: Path, address: DialogueAt) -> None:
         self.path, self.index = path, CorpusIndex(path)
         key, value = ("name", address.id) if address.number is None else ("id", address.number)

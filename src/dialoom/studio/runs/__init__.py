@@ -5,7 +5,6 @@ played       a run of play or two: scores, failures, a dialogue with the changes
 results      a result of bench: scores, labels, confusions, wrong answers
 making       the run that is made in the folder: its progress, and its end
 playing      plays it
-task_lines   the lines of a task file that a dialogue's acts and calls come from
 """
 
 from dialoom.studio.runs import making, played, recognising, results

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Collection, Iterator
 from functools import lru_cache
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from dialoom.dialogue.views import label
 from dialoom.errors import DialoomError, clip
 from dialoom.play.results.failure import FAILURES, FailureClass, differences, failure_of
 from dialoom.play.results.paired import by_trial
-from dialoom.play.results.report_tables import (
+from dialoom.play.results.report import (
     made_table,
     named,
     outcome_facts,
@@ -30,7 +31,12 @@ from dialoom.studio.corpora.dialogue_view import ShownLine, shown_lines
 from dialoom.studio.folder import StudioFolder
 from dialoom.studio.routes import reads
 from dialoom.studio.runs.recognising import place_of
-from dialoom.studio.runs.task_lines import TaskPlace, places
+
+_TASK = re.compile(r"^task:\s*[\"']?([^\"'#\s]+)", re.MULTILINE)
+_KEY = re.compile(r"^\s+(?:-\s+)?[\"']?([\w.-]+)[\"']?\s*:")
+
+MOST = 4_000_000
+"""Most bytes of a task file."""
 
 
 class RunsOf(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -96,6 +102,13 @@ class ShownRun(msgspec.Struct, frozen=True):
     classes: dict[str, str]
     dialogues: list[PlayedRow]
     unpaired: str
+
+
+class TaskPlace(msgspec.Struct, frozen=True):
+    """A task's file below the studio's folder, and the line (from 1) of each of its names."""
+
+    path: str
+    lines: dict[str, int]
 
 
 class ShownPlayed(msgspec.Struct, frozen=True):
@@ -187,7 +200,6 @@ def _held(run: PlayRun, id: str) -> PlayedDialogue:
 
 
 def _names(dialogue: Dialogue) -> dict[int, str]:
-    """Return the name in the task of each event: the call of a query, the act of an utterance."""
     names: dict[int, str] = {}
     for index, event in enumerate(dialogue.events):
         if isinstance(event, Query):
@@ -195,6 +207,32 @@ def _names(dialogue: Dialogue) -> dict[int, str]:
         elif isinstance(event, Utterance) and (name := label(event)):
             names[index] = name
     return names
+
+
+def places(folder: StudioFolder, tasks: Collection[str], names: Collection[str]) -> list[TaskPlace]:
+    """Return the files of some tasks, with the lines where some names are defined."""
+    matches = []
+    for entry in folder.entries:
+        if entry.view == "tasks":
+            file = folder.inside(entry.path)
+            try:
+                text = file.read_text("utf-8") if file.stat().st_size <= MOST else ""
+            except (OSError, UnicodeDecodeError):
+                continue
+            task = _TASK.search(text)
+            if task is not None and task[1] in tasks:
+                matches.append(TaskPlace(entry.path, _lines(text, names)))
+    return matches
+
+
+def _lines(text: str, names: Collection[str]) -> dict[str, int]:
+    """Return where names are keys; the last such line, as the flow comes after slots and calls."""
+    numbers: dict[str, int] = {}
+    for number, line in enumerate(text.splitlines(), start=1):
+        key = _KEY.match(line)
+        if key is not None and key[1] in names:
+            numbers[key[1]] = number
+    return numbers
 
 
 ROUTES = [

@@ -8,24 +8,17 @@ from starlette.routing import Route
 
 from dialoom.serve.responses import Nothing
 from dialoom.studio.routes import acts, reads
+from dialoom.studio.studies import settings
 from dialoom.studio.studies.pages import framed
-from dialoom.studio.studies.settings import (
-    EditedStudy,
-    StudyChanges,
-    change,
-    check,
-    grammar,
-    read,
-    recognise,
-)
+from dialoom.studio.studies.settings import EditedStudy, recognise
 from dialoom.studio.tasks.files import AskedFile, SavedFile, save
 
 ROUTES: list[Route] = [
-    reads("/api/studies/file", AskedFile, read),
+    reads("/api/studies/file", AskedFile, settings.read),
     acts("/api/studies/save", SavedFile, save),
-    reads("/api/studies/grammar", Nothing, grammar),
-    acts("/api/studies/check", EditedStudy, check),
-    acts("/api/studies/change", StudyChanges, change),
+    reads("/api/studies/grammar", Nothing, settings.grammar),
+    acts("/api/studies/check", EditedStudy, settings.check),
+    acts("/api/studies/change", settings.StudyChanges, settings.change),
     acts("/api/studies/pages", EditedStudy, "dialoom.studio.studies.pages:played", "study_pages"),
     Route("/study/{key}/{name}", framed),
 ]

@@ -69,7 +69,6 @@ async def framed(request: Request) -> Response:
 
 
 def _whole(name: str, texts: dict[str, str]) -> str:
-    """Return a page with its scripts and style sheets within."""
     page = re.sub(
         r'<link rel="stylesheet" href="([\w.]+)">',
         lambda match: f"<style>{texts[match[1]]}</style>",

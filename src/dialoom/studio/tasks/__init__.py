@@ -9,25 +9,18 @@ from starlette.routing import Route
 
 from dialoom.serve.responses import Nothing
 from dialoom.studio.routes import acts, reads
+from dialoom.studio.tasks import files
 from dialoom.studio.tasks.checking import check
-from dialoom.studio.tasks.files import (
-    AskedFile,
-    SavedFile,
-    grammar,
-    read,
-    recognise,
-    save,
-    templates,
-)
+from dialoom.studio.tasks.files import recognise
 from dialoom.studio.tasks.message import EditedTask, HeardLine, TaskTalk, Trial, WizardTalk
 
 TRYING = "dialoom.studio.tasks.trying"
 
 ROUTES: list[Route] = [
-    reads("/api/tasks/file", AskedFile, read),
-    reads("/api/tasks/templates", Nothing, templates),
-    reads("/api/tasks/grammar", Nothing, grammar),
-    acts("/api/tasks/save", SavedFile, save),
+    reads("/api/tasks/file", files.AskedFile, files.read),
+    reads("/api/tasks/templates", Nothing, files.templates),
+    reads("/api/tasks/grammar", Nothing, files.grammar),
+    acts("/api/tasks/save", files.SavedFile, files.save),
     acts("/api/tasks/check", EditedTask, check),
     acts("/api/tasks/dialogues", Trial, f"{TRYING}:dialogues"),
     acts("/api/tasks/doctor", Trial, f"{TRYING}:diagnose"),

@@ -121,7 +121,6 @@ def _place(folder: StudioFolder, path: str) -> Path:
 
 
 def _begun(name: str, template: str) -> str:
-    """Return the text of a new task file; `UsageError` for a name that no task can have."""
     text = pack.starter(name)
     if template == EMPTY:
         return ""

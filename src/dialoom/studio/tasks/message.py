@@ -11,8 +11,8 @@ from dialoom.collect.kinds.room.messages import RoomMessage
 from dialoom.schema.findings import Report
 from dialoom.schema.places import Document, parse
 from dialoom.schema.task import TaskSchema
-from dialoom.schema.yaml.check import review_and_build
 from dialoom.schema.yaml.including import INCLUDE, SUFFIX, read_string
+from dialoom.schema.yaml.reading import review_and_build
 from dialoom.schema.yaml.rows import FILE
 from dialoom.studio.folder import StudioFolder
 

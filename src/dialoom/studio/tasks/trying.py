@@ -93,7 +93,6 @@ def task_of(folder: StudioFolder, edited: EditedTask) -> TaskSchema:
 
 
 def _lines(events: Iterable[Event]) -> list[dict[str, Any]]:
-    """Return events as lines, each with the node of the flow that it came from, if any."""
     events = tuple(events)
     return [
         {
@@ -108,7 +107,6 @@ def _lines(events: Iterable[Event]) -> list[dict[str, Any]]:
 
 
 def _heard(task: TaskSchema, events: Iterable[Event]) -> dict[int, Any]:
-    """Return what each of the user's utterances was understood as, in context."""
     numbered = [n for n, event in enumerate(events) if isinstance(event, Utterance)]
     turns = zip(numbered, heard_dialogue(task, events), strict=True)
     return {n: msgspec.to_builtins(turn.record) for n, turn in turns if turn.speaker == "user"}

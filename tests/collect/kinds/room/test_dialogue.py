@@ -32,7 +32,7 @@ from dialoom.dialogue import (
     encode,
 )
 from dialoom.dialogue.views import label, selected_items
-from dialoom.formats.star.value_listing import ValueListing
+from dialoom.formats.star.publishing import ValueListing
 from dialoom.quality.lint import lint
 from tests.collect.rooms import TABLE, Played, answers, booked, scenario
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dialoom.collect.kinds.room.messages import Ask, FormCondition, Pick, Say, Suggest
-from dialoom.collect.kinds.room.wizard.fields import read_value
+from dialoom.collect.kinds.room.wizard.forms import read_value
 from dialoom.collect.log.record import encode_body
 from dialoom.collect.message import LONGEST_TEXT, Refused
 from dialoom.dialogue import Utterance

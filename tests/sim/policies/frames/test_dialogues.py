@@ -31,7 +31,7 @@ from dialoom.dialogue.views import parts
 from dialoom.errors import UsageError
 from dialoom.formats.frames.acts import ACTS
 from dialoom.quality.lint import lint
-from dialoom.quality.stats.frames import Frames
+from dialoom.quality.stats.annotation import Frames
 from dialoom.sim.core.plan import PRESETS, Request
 from dialoom.sim.policies.frames.goals import COMPARING, FIXED, KINDS, fields_of
 from dialoom.sim.policies.frames.packages import Package, packages

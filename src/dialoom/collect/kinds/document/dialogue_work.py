@@ -15,7 +15,7 @@ import msgspec
 from dialoom.collect.kinds.document.kind import ComparableKind
 from dialoom.collect.kinds.document.work import index_of
 from dialoom.collect.message import Refused
-from dialoom.collect.settings import Settings, Stage
+from dialoom.collect.settings import QUIZ, Settings, Stage
 from dialoom.collect.unit import Data, Scenarios
 from dialoom.dialogue import USER, Dialogue, Utterance
 from dialoom.errors import FormatError, clip
@@ -42,9 +42,13 @@ class DialogueWork(ComparableKind):
         if self._corpus is not None:
             self.schemas = self._corpus.schemas
 
+    @classmethod
+    def follows(cls, before: Stage) -> bool:
+        """Return True if an earlier stage makes dialogues."""
+        return before.kind != QUIZ
+
     @cached_property
     def _corpus(self) -> Corpus | None:
-        """The corpus that the dialogues come from; None where they come from another stage."""
         from dialoom import formats
 
         return formats.load(self._stage.corpus) if self._stage.corpus else None

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Self
 
 import msgspec
 from msgspec.structs import replace
@@ -69,6 +69,11 @@ class DocumentKind(WorkKind):
         """The only role of a unit."""
         return self.roles[0]
 
+    @classmethod
+    def follows(cls, before: Stage) -> bool:
+        """Return True if the results of an earlier stage can be its items; by default False."""
+        return False
+
     def follow(self, before: WorkKind) -> None:
         """Take the schemas of the earlier stage whose results are the items of this one."""
         self.schemas = before.schemas
@@ -120,21 +125,13 @@ class DocumentKind(WorkKind):
         """Return the content of an item about a dialogue of an earlier stage, as JSON values."""
         return msgspec.to_builtins(before)
 
-    def variant(self, content: Any) -> str:
-        """Return the compared condition that an item belongs to (`WorkItem.variant`)."""
-        return ""
-
-    def group(self, content: Any) -> str:
-        """Return the group of an item, which a worker may ask for (`WorkItem.group`)."""
-        return ""
+    def traits(self, content: Any) -> dict[str, Any]:
+        """Return the `group`, `variant` and `language` of an item (`WorkItem`), if it has them."""
+        return {}
 
     def outcome(self, document: Mapping[str, Any]) -> Data | None:
         """Return the data of a finished document that its worker's last page shows, if any."""
         return None
-
-    def language(self, content: Any) -> str:
-        """Return the language of an item; empty where it is for workers of any language."""
-        return ""
 
     # --- as a kind of work ------------------------------------------------------------------
 
@@ -159,7 +156,7 @@ class DocumentKind(WorkKind):
             key: A value that differs between items, for the digest.
             after: The item or unit that it continues.
             people: The workers whose own work it is about.
-            language: Its language; by `self.language` where empty.
+            language: Its language, unless its `traits` have one.
         """
         from dialoom.dialogue import digest
 
@@ -167,14 +164,12 @@ class DocumentKind(WorkKind):
         return WorkItem(
             id=f"{name}-{number}",
             source=name,
-            group=self.group(content),
             content=content,
             digest=digest((name, key)),
-            variant=self.variant(content),
             target=self._stage.workers,
             participants=tuple(people),
             after=after,
-            language=language or self.language(content),
+            **{"language": language, **self.traits(content)},
         )
 
     def given(self, item: WorkItem) -> Any:
@@ -187,9 +182,27 @@ class DocumentKind(WorkKind):
         """Return the state of a unit that is opened for an item."""
         return DocumentWork(self.given(item), self._settings.times)
 
-    def view(self) -> DocumentView:
-        """Return the page of a unit."""
-        return DocumentView(self)
+    def view(self) -> Self:
+        """Return itself, which makes the page of a unit."""
+        return self
+
+    def of(self, work: DocumentWork, role: Role) -> Data:
+        """Return the page; a caller that changes it has to copy it."""
+        if work.page is None:
+            work.page = self.page(work.given)
+        return {
+            "role": role,
+            "step": work.step,
+            "turn": role if work.step == "talk" else None,
+            "your_turn": work.step == "talk",
+            "seq": work.events.count(role),
+            "idle_warning_at": None,
+            "idle_at": None,
+            "problems": self.problems(work.given, work.document),
+            "outcome": work.outcome,
+            "item": work.page,
+            **self.progress(work.given, work.document),
+        }
 
     def author(self, body: Body, role: Role) -> str:
         """Return the author of a record that holds what a message of `role` makes."""
@@ -232,32 +245,6 @@ class DocumentKind(WorkKind):
         comment = message.comment or ""
         text = cleaned(comment) if visible(comment) else None
         return Answered(role=role, answers={}, comment=text), work.close(COMPLETE)
-
-
-class DocumentView:
-    """Makes the page of a document as JSON data; the item's part of it is made once."""
-
-    def __init__(self, kind: DocumentKind) -> None:
-        self._kind = kind
-        self._shown: Data | None = None
-
-    def of(self, work: DocumentWork, role: Role) -> Data:
-        """Return the page; a caller that changes it has to copy it."""
-        if self._shown is None:
-            self._shown = self._kind.page(work.given)
-        return {
-            "role": role,
-            "step": work.step,
-            "turn": role if work.step == "talk" else None,
-            "your_turn": work.step == "talk",
-            "seq": work.events.count(role),
-            "idle_warning_at": None,
-            "idle_at": None,
-            "problems": self._kind.problems(work.given, work.document),
-            "outcome": work.outcome,
-            "item": self._shown,
-            **self._kind.progress(work.given, work.document),
-        }
 
 
 class ComparableKind(DocumentKind):

@@ -34,6 +34,8 @@ class DocumentWork:
         self.outcome: str | None = None
         self.waits_since = 0
         self.events = UnitEvents()
+        self.page: Data | None = None
+        """The data about its item, made once for the page."""
         self.faults = UnitFaults()
         self._left = False
 

@@ -141,7 +141,6 @@ def _words(schemas: Mapping[str, TaskSchema], labels: Iterable[str]) -> dict[str
 
 
 def _acts(layers: Iterable[str]) -> tuple[str, ...]:
-    """Return a stage's default acts: Frames' if frames are marked, SGD's if states, else `ACTS`."""
     if "frames" in layers:
         return tuple(sorted(FRAMES_ACTS))
     return service.ACTS if "states" in layers else ACTS
@@ -150,7 +149,6 @@ def _acts(layers: Iterable[str]) -> tuple[str, ...]:
 def _labels(
     schemas: Mapping[str, TaskSchema], *, named: tuple[str, ...] = (), spans: bool = False
 ) -> Iterator[str]:
-    """Yield "SERVICE.SLOT" for each slot; categorical slots are left out for spans."""
     for task in schemas.values():
         for name, values in (*_slots(task).items(), *((each, ()) for each in named)):
             if not (spans and values and task.is_service):

@@ -112,7 +112,6 @@ def _text(utterance: Utterance, choices: Choices) -> Utterance:
 def _asked(
     turns: Sequence[Utterance], choices: Choices, model: Model
 ) -> Iterator[tuple[str | None, Question[Any]]]:
-    """Yield the questions about the last utterance, each with the service it is about."""
     history = Dialogue(id="0", events=tuple(turns))
     user = turns[-1].agent == USER
 
@@ -150,8 +149,6 @@ def _part(kind: Any, service: str | None, answer: Any) -> Part:
 
 
 def _sound(marks: Marks, utterance: Utterance, choices: Choices) -> Marks:
-    """Return those of the marks that an annotator could make."""
-
     def possible(**single: Any) -> bool:
         try:
             layers.check(Marks(**single), utterance, choices)

@@ -119,7 +119,6 @@ def _events(log: Sequence[Record], drafts: Mapping[str, str]) -> Iterator[Event]
 
 
 def _heard(turn: Utterance, drafts: Mapping[str, str]) -> Utterance:
-    """Return a spoken utterance with the recogniser's text; others, or without it, unchanged."""
     sound = of_utterance(turn)
     draft = drafts.get(sound["Digest"]) if sound is not None else None
     if not draft:

@@ -121,7 +121,6 @@ class ScenarioLibrary:
 
     @cached_property
     def _plans(self) -> tuple[Plan, ...]:
-        """One simulation plan for the tasks of each language."""
         settings, dialogues = self.settings, self.settings.scenarios * ATTEMPTS
         if self._searches:
             return (FramesPlan(seed=settings.seed, dialogues=dialogues),)

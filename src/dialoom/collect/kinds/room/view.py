@@ -53,7 +53,10 @@ class PageView:
             "guard": room.settings.guard,
             "task": room.task,
             "tasks": self._tasks,
-            "flow": {task.id: _flow(room, task.id) for task in room.tasks},
+            "flow": {
+                name: {"node": place.node, "expected": room.expected(name)}
+                for name, place in room.progress.places.items()
+            },
             "items": self._items,
             "primary": room.place(room.selected.primary),
             "secondary": room.place(room.selected.secondary),
@@ -100,10 +103,6 @@ def _task(room: Room, task: TaskSchema) -> Data:
         else None,  # Frames' search has no flow
         "forms": [form.data for form in room.tools.forms(task.id)],
     }
-
-
-def _flow(room: Room, task: str) -> Data:
-    return {"node": room.progress.places[task].node, "expected": room.expected(task)}
 
 
 def _suggestions(room: Room) -> Data | None:

@@ -76,8 +76,6 @@ def drafted(
 
 
 class _Draft:
-    """The state of one draft: the slots still to be worded."""
-
     def __init__(
         self, grammar: Grammar, items: Sequence[SlotItem], values: Mapping[str, str], rng: SeededRng
     ) -> None:

@@ -215,7 +215,6 @@ class Drafts:
         return rendered.text, spans
 
     def _smooth(self, template: str, values: Mapping[str, str]) -> str:
-        """Return a template with articles, without words that go with a value."""
         for name, text in values.items():
             if text in self._days:
                 template = template.replace(f"{self._wording.undated} {{{name}}}", f"{{{name}}}")
@@ -247,7 +246,6 @@ class Drafts:
         return drafts[bisect_right(sums, rng.below(sums[-1]))]
 
     def _acts(self, pieces: Sequence[ActPiece]) -> list[ActDraft]:
-        """Return what is the same in all drafts of the acts of a turn."""
         acts, where = [], "first"
         for number, piece in enumerate(pieces):
             intents = piece.book.intents[self._side].get(piece.intent) or ({},)

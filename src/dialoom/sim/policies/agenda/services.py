@@ -29,7 +29,8 @@ from dialoom.schema.services import from_service
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.policies.agenda.drawn import MOST, drawn, joined
 from dialoom.sim.policies.agenda.slots import ServiceMetadata
-from dialoom.sim.worlds import DRAWN, drawn_services, number_after
+from dialoom.sim.worlds.drawing import DRAWN, number_after
+from dialoom.sim.worlds.services import drawn_services
 
 FILE = "schema.json"
 """The file of services in a folder."""

@@ -335,7 +335,6 @@ class ServiceSession:
         return self.corrections
 
     def _change(self) -> list[str]:
-        """Change the goal's values of some open slots; return their names, if any."""
         own = self.provider.open - self._elsewhere.keys()
         free = [name for name in self.call.inputs if name in own]
         changed = []

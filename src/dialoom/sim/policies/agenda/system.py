@@ -100,7 +100,6 @@ class AgendaSystem:
         recorder.state = "proposal"
 
     def _go_on(self, session: ServiceSession) -> None:
-        """Ask for a missing slot, else confirm the booking or search, by the active intent."""
         missing = session.missing(session.call)
         if missing:
             self._ask(session, missing)

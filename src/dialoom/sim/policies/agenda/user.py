@@ -102,7 +102,6 @@ class AgendaUser:
         return self._plain("AFFIRM_INTENT")
 
     def _intent(self, session: ServiceSession, names: Names) -> tuple[Act, ...]:
-        """State the intent, with the values carried over from another service."""
         recorder = self.recorder
         carried: list[str] = []
         if recorder.state == "start":

@@ -160,7 +160,6 @@ def intent_words(intent: ServiceIntent, wording: ActWording) -> Values:
 
 
 def _place(tokens: list[str], wording: ActWording) -> str:
-    """Return the place of a booking: the end of a description."""
     for at, word in enumerate(tokens[:-2]):
         if word in wording.where and tokens[at + 1] in wording.determiners[:2]:
             return " ".join(tokens[at + 2 :])

@@ -176,7 +176,6 @@ def _said(event: Event, answered: bool) -> str | None:
 
 
 def _offered(dialogue: Dialogue) -> Iterator[str]:
-    """Yield the candidates that are neither calls nor about an entity, nor said by the user."""
     options = dialogue.events[-1] if dialogue.events else None
     if isinstance(options, Options) and options.choice is None:
         texts = {event.text for event in dialogue.events if isinstance(event, Utterance)}
@@ -219,7 +218,6 @@ def _vote(turns: list[BotTurn], place: int, roles: Roles) -> str | None:
 
 
 def _kind(turns: list[BotTurn], place: int) -> str | None:
-    """Return the kind of a turn by its form: a call, `offer`, `was` or `tell`."""
     if not 0 <= place < len(turns):
         return None
     move = turns[place]

@@ -145,7 +145,6 @@ def fits(text: str, own: Sequence[str]) -> bool:
 
 
 def _check_text(name: str, text: Any, file: Path) -> None:
-    """Raise an error if a text is no line, or reads as a call, fact, entity or silence."""
     if not isinstance(text, str) or not text.strip() or text != " ".join(text.split()):
         what = f"{name}: {text!r} is no line; expected words with single blanks between"
         raise FormatError(file, what)

@@ -20,8 +20,8 @@ from dialoom.flow.node import Step
 from dialoom.flow.program import TaskProgram
 from dialoom.reading.mentions import SENTENCE, ChosenValues
 from dialoom.reading.purpose import declining, purpose_odds, purpose_shares, without_chat
+from dialoom.reading.slot_words import KEPT, STEM, WordEvidence, features
 from dialoom.reading.user_turn import reader_of
-from dialoom.reading.word_evidence import KEPT, STEM, WordEvidence, features
 from dialoom.schema.call import Column
 from dialoom.schema.lexicon import cues, lexicon
 from dialoom.schema.once import once_for_each
@@ -220,7 +220,6 @@ def _read(program: TaskProgram, text: str, state: DialogueState) -> ChosenValues
 
 
 def _leaves_open(program: TaskProgram, text: str, turns: Sequence[Step]) -> bool:
-    """Return True if a text has no preference, and a possible turn says so."""
     can = any(step.node.gives_none for step in turns)
     shares = purpose_shares(program, text)
     return can and shares.get("none", 0.0) + shares.get("unsure", 0.0) > OPENLY

@@ -261,7 +261,6 @@ class MultiTaskRunner:
     def _ways(
         self, left: FlowRunner, runner: FlowRunner, *, resumed: bool, back: bool
     ) -> tuple[str, str]:
-        """Return the instruction to change to a task, and the user's lead-in."""
         task, draw = self._topic(runner), self._language
         if resumed:
             return self._said("return", task=task), self._said("resume")
@@ -277,7 +276,6 @@ class MultiTaskRunner:
         return self._said("turn", task=task), say
 
     def _bridge(self, left: FlowRunner, runner: FlowRunner) -> Bridge | None:
-        """Return a bridge between two tasks that fits the outcome, its texts filled."""
         candidates = []
         for bridge in self._story.bridges:
             fits = bridge.source in ("", left.program.task) and bridge.target == runner.program.task
@@ -316,7 +314,6 @@ class MultiTaskRunner:
         return self._story.topics.get(runner.program.task) or topic(runner.program)
 
     def _announce(self, runner: FlowRunner, instruction: str, lead: str) -> None:
-        """Record an instruction, the user's turn with its lead-in, and the wizard's selection."""
         self._recorder.instruct(instruction)
         self._lead = lead
         if runner.step is not None and runner.step.kind == "user":

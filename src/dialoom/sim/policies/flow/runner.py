@@ -110,7 +110,6 @@ class FlowRunner(RecordedWalk):
         self.move(step)
 
     def _overrun(self, step: Step) -> None:
-        """Note the last nodes of an overlong dialogue; raise a SchemaError beyond `MOST_STEPS`."""
         self._trail.append(step.name)
         if self._turn > MOST_STEPS:
             what = f"a dialogue does not end within {MOST_STEPS} nodes; it is at {step.name}"
@@ -145,7 +144,6 @@ class FlowRunner(RecordedWalk):
         recorder.wait(length)
 
     def _volunteers(self, step: Step, volunteered: list[str]) -> list[str]:
-        """Draw the slots of volunteered values, as often as the verbosity allows."""
         state, user, bits, skips = self.state, self.user, self.program.bits, self._skips
         untold = step.unasked & user.goal.mask & ~state.known
         rate = self._brevity.volunteering if self._brevity is not None else 0

@@ -218,7 +218,6 @@ class TaskSide:
         return step, follower
 
     def _follower(self, step: Step) -> Step | None:
-        """Return the user's next node, past system nodes that take no answer."""
         runner = self.runner
         for _ in range(len(self.program.steps)):
             if step.users:
@@ -273,7 +272,6 @@ class TaskSide:
         return self._last
 
     def _object(self, time: int) -> Utterance:
-        """Object to a value that the system states differently from the user."""
         wish = self._wrong[0]
         self._objected[wish.slot] = self._objected.get(wish.slot, 0) + 1
         self._wrong, self._answered = (), None

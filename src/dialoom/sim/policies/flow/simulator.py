@@ -216,7 +216,6 @@ class Simulator:
         return FlowRunner(user, system, seed, verbosity, recorder, rates)
 
     def _called(self, person: Person) -> Known:
-        """Return the person's name as the value of the task's slot for it, if any."""
         return {slot.name: (slot, person.name) for slot in self._names} if person.name else {}
 
     def user(

@@ -13,7 +13,7 @@ from functools import partial
 
 from dialoom.flow.node import FlowLine, Step, mask
 from dialoom.flow.program import TaskProgram
-from dialoom.flow.purposes import purposes
+from dialoom.reading.purpose import purposes
 from dialoom.schema.call import Intent
 from dialoom.schema.lexicon import lexicon, seams
 from dialoom.schema.once import Kept, once_for_each

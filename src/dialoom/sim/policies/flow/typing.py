@@ -10,7 +10,6 @@ even digest of their id): nobody writes like a template, and few people write li
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -19,9 +18,9 @@ from msgspec.structs import replace
 
 from dialoom.dialogue import USER, Event, Span, Utterance
 from dialoom.sim.core.rng import SeededRng
-from dialoom.sim.noise.kind import Draw, each_span, spans_of
+from dialoom.sim.noise.kind import Alignment, Draw, Edit, apply, each_span, spans_of
+from dialoom.sim.noise.letters import TYPOS
 from dialoom.sim.noise.speech import speech
-from dialoom.sim.noise.typos import TYPOS
 from dialoom.sim.policies.flow.verbosity import FINE
 
 LENGTHS = (
@@ -156,18 +155,9 @@ def _without(utterance: Utterance, text: str, marks: Iterable[re.Pattern[str]]) 
         cuts += [at for at in places if at not in ends and not _covered(at, spans)]
     if not cuts:
         return replace(utterance, text=text)
-    cuts.sort()
-    pieces = zip((0, *(at + 1 for at in cuts)), (*cuts, len(text)), strict=True)
-    text = "".join([text[start:end] for start, end in pieces])
-    layers = each_span(
-        utterance,
-        lambda span: replace(
-            span,
-            start=span.start - bisect_left(cuts, span.start),
-            end=span.end - bisect_left(cuts, span.end),
-        ),
-    )
-    return replace(utterance, text=text, layers=layers)
+    edits = [Edit(at, at + 1, "") for at in sorted(cuts)]
+    layers = each_span(utterance, Alignment(edits).span)
+    return replace(utterance, text=apply(text, edits), layers=layers)
 
 
 def _covered(at: int, spans: Iterable[Span]) -> bool:

@@ -202,7 +202,6 @@ class UnhappyUser:
         return True
 
     def _correct(self, kind: InstructionKind, before: Step) -> bool:
-        """Change a value in the words of the task file's correction nodes, if any."""
         runner, recorder = self.runner, self.recorder
         possible = [each for each in corrections(runner, before) if self._read(each[1][0])]
         if not possible:
@@ -219,7 +218,6 @@ class UnhappyUser:
         return True
 
     def _turn_back(self, kind: InstructionKind, before: Step | None) -> bool:
-        """Change a value by a branch of the flow that rejects a result and forgets the slot."""
         runner, state = self.runner, self.runner.state
         offers = [after for after in before.users if after.forget] if before is not None else []
         slots = [slot for after in offers for slot in self._changeable(after.forget & state.known)]

@@ -75,7 +75,6 @@ class FlowUser:
         return self._go(step)
 
     def _settle(self, step: Step, state: DialogueState) -> None:
-        """Draw a value for a question without one, if the flow has no branch for "no wish"."""
         slots = state.needs(step.asks)
         if slots and not slots & self.goal.mask:
             slots = self.wishes.choice([bit for bit in self.program.bits.values() if slots & bit])

@@ -168,7 +168,6 @@ class Voice:
         return self._speech.once(tidy(text)) if text and not self._is_loose(text) else line
 
     def _changed(self, step: Step, names: Sequence[str], refused: SurfaceForm | None) -> str:
-        """Return a wish for another value, or for another thing with some values."""
         if names:
             first, *others = names
             text = self.give(first, "another")
@@ -223,7 +222,6 @@ class Voice:
         return self._speech.texts[template, slot]
 
     def _general(self, how: str, slot: str) -> str:
-        """Return a template for a value of this kind; empty if the grammar has none."""
         symbol = self._symbols.phrases[how, slot]
         if not symbol:
             return ""
@@ -231,7 +229,6 @@ class Voice:
         return put(part, self._speech.given[slot])
 
     def _volunteered(self, slot: str) -> str:
-        """Return a template for a volunteered value, in general words or the task's."""
         lines = self._speech.sentences[slot]
         general = "" if lines and self._rng.once_in(WHOLE) else self._general("tell", slot)
         if general or not lines:

@@ -117,7 +117,6 @@ class FlowWalk(FlowCursor):
         return self._likely(replies[0] if replies else step)
 
     def _likely(self, step: Step) -> Step | None:
-        """Return the first node whose condition holds of those that may follow, or the first."""
         return likely(step.then, self.state)[0] if step.then else None
 
 
@@ -158,7 +157,6 @@ class RecordedWalk(FlowWalk):
         recorder.wait(PACE)
 
     def _conclude(self, step: Step) -> None:
-        """Apply a result node to the dialogue state: slots it forgets, and values it takes over."""
         self._heard = False
         if step.forget:
             self.user.forget(step, self.state)

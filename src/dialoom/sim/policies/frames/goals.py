@@ -109,7 +109,6 @@ def _below(base: Packages, package: Package) -> str:
 
 
 def _spoilt(wish: Wish, package: Package, base: Packages, rng: SeededRng) -> Wish:
-    """Draw an impossible wish, and return the changes that make it possible."""
     way = rng.below(3)
     if way == 0:
         relaxed = {"budget": wish["budget"]}

@@ -69,7 +69,6 @@ class FramesPolicy:
                 self.recorder.say(SYSTEM, self.recorder.said(act("goodbye"), "bye"))
 
     def _open(self) -> None:
-        """State the wish; the wizard asks for parts that the user leaves out."""
         recorder, rng = self.recorder, self.rng
         sentences = [recorder.said(act("greeting"), "greet")] if rng.once_in(rates.GREETS) else []
         groups = [name for name, slots in TRAVEL.together.items() if slots[0] in self.wish]
@@ -262,7 +261,6 @@ class FramesPolicy:
         return False
 
     def _alive(self, city: str | None = None) -> list[int]:
-        """Return the frames of the packages, of a city if given, that are not rejected."""
         frames = self.recorder.state.frames
         return [
             frame

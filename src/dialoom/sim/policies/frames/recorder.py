@@ -176,7 +176,6 @@ def _start(text: str) -> str:
 
 
 def _worded(values: Mapping[str, Any]) -> dict[str, str]:
-    """Return values as texts, with the number of stars, and one traveller as nobody else."""
     texts = {name: str(value) for name, value in values.items()}
     if "category" in texts:
         texts["stars"] = texts["category"].removesuffix(".0")

@@ -140,7 +140,6 @@ class Labels:
 
 
 def _before(text: str, start: int) -> int:
-    """Return the start of an article or preposition before a value; `start` without one."""
     if start < 2 or text[start - 1] != " ":
         return start
     begin = text.rfind(" ", 0, start - 1) + 1

@@ -65,7 +65,6 @@ class OutlinePolicy:
 
     @staticmethod
     def _owner(argument: str, needs: Sequence[str]) -> str:
-        """Return the name that a place belongs to, such as a store's, if it is asked for first."""
         kind, _, thing = argument.partition(".")
         name = f"name.{thing}"
         owned = kind == "location" and name in needs
@@ -101,7 +100,6 @@ class OutlinePolicy:
         self._add(line, dict(zip(("one", "two"), pair, strict=True)), argument)
 
     def _answer(self, argument: str, *, changed: bool = False) -> None:
-        """Give a value; after a change, the last one in the place of the first."""
         if changed:
             self._now[argument] = self.order.last[argument]
         self._add(f"answer.{argument}", self._now)

@@ -109,7 +109,6 @@ def _names(task: TaskSchema) -> Iterator[tuple[str, str]]:
 
 
 def _outcome(value: Any, goal: tuple[Any, ...], success: bool) -> str:
-    """Return the ending of a value's label; `goal` is the slot's value at the end."""
     if not goal:
         return ""
     if value not in goal:

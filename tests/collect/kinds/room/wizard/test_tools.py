@@ -9,8 +9,7 @@ from msgspec.structs import replace
 
 from dialoom.collect.kinds.room.messages import FormCondition
 from dialoom.collect.kinds.room.wizard import packages
-from dialoom.collect.kinds.room.wizard.fields import Field
-from dialoom.collect.kinds.room.wizard.forms import Form
+from dialoom.collect.kinds.room.wizard.forms import Field, Form
 from dialoom.collect.kinds.room.wizard.tools import WizardTools
 from dialoom.collect.message import Refused
 from dialoom.dialogue import Constraint, Query, Result

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dialoom.collect.kinds.room.wizard import packages
-from dialoom.collect.kinds.room.wizard.forms import Form
+from dialoom.collect.kinds.room.wizard.forms import SEARCHES, Form
 from dialoom.collect.kinds.room.wizard.guard import Guard
 from dialoom.collect.message import Refused
 from dialoom.dialogue import Constraint, Query, Result
@@ -21,9 +21,6 @@ from dialoom.kb import KnowledgeBase
 from dialoom.kb.effects import Answer
 from dialoom.schema.call import Call, Outcome, outcomes
 from dialoom.schema.task import TaskSchema
-
-_ASKING = ("search", "find")
-"""Effects that change nothing."""
 
 
 class WizardTools:
@@ -114,8 +111,7 @@ class WizardTools:
                 raise Refused("bad_value", str(error)) from error
 
     def _changes(self, task: TaskSchema, api: str) -> bool:
-        """True if a query may have changed what the task's tables hold."""
-        return self._owners.get(api) is task and task.calls[api].effect not in _ASKING
+        return self._owners.get(api) is task and task.calls[api].effect not in SEARCHES
 
     def _base(self, task: TaskSchema) -> KnowledgeBase:
         """The task's tables; SQLite's connections belong to the thread that made them."""
