@@ -230,6 +230,21 @@ def test_bad_input_is_reported_in_a_line(
     assert set(tmp_path.iterdir()) == before
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["serve", "--tasks", "weather"],
+        ["collect", "--tasks", "weather"],
+        ["collect", "links"],
+        ["collect", "recruit", "-n", "3"],
+    ],
+)
+def test_the_public_address_has_no_path(tmp_path: Path, run: Run, command: list[str]) -> None:
+    where = ["--db", str(tmp_path / "new.sqlite"), "--url", "https://talk.example.org/prefix/"]
+    assert run(*command, *where).refused("--url: leave out the path /prefix")
+    assert not list(tmp_path.iterdir())
+
+
 def test_settings_come_from_a_file_too(tmp_path: Path, run: Run) -> None:
     file, db = tmp_path / "settings.yaml", tmp_path / "study.sqlite"
     file.write_text("tasks: [weather]\nguard: reason\ntimes: {idle: 60, idle_warning: 30}\n")

@@ -119,14 +119,23 @@ class ServerOptions:
     @contextmanager
     def listening(self) -> Iterator[tuple[socket.socket, tuple[str, ...]]]:
         """Yield a listening socket and the trusted proxies; `UsageError` for wrong options."""
-        from dialoom.collect.settings_check import check_address
         from dialoom.serve.server import listen, proxies
 
         if self.url is not None:
-            check_address(self.url, "--url")
+            check_url(self.url)
         trusted = proxies(self.trust_proxy or ())
         with listen(self.host, self.port) as listening:
             yield listening, trusted
+
+
+def check_url(url: str) -> None:
+    """Raise `UsageError` unless a server can have the public address `--url`."""
+    from dialoom.collect.settings_check import check_address
+
+    check_address(url, "--url")
+    path = url.partition("://")[2].partition("/")[2].strip("/")
+    if path:
+        raise UsageError(f"--url: leave out the path /{clip(path)}", code="no-address")
 
 
 JsonFile = Annotated[Path | None, Help("Write the result to this JSON file; - is stdout.")]

@@ -14,7 +14,7 @@ import typer
 from msgspec.structs import replace
 
 from dialoom.cli.command import Bounds
-from dialoom.cli.options import OutFile, StudyDatabase
+from dialoom.cli.options import OutFile, StudyDatabase, check_url
 from dialoom.cli.output import write_text
 from dialoom.collect.log.record import RoomRole
 from dialoom.errors import UsageError, check_name, needs_extra
@@ -54,6 +54,7 @@ def recruit(
     from dialoom.collect.study.stages import study_stages
     from dialoom.serve.links import Signer, study_links
 
+    check_url(url)
     with Store.open(db, create=False, readonly=True) as store:
         settings, signer = settings_of(store, store.place), Signer(store.secret())
     recruiter = recruiter_of(settings) if settings is not None else None
@@ -173,13 +174,12 @@ def links(
     """
     from dialoom.collect.log.store import Store
     from dialoom.collect.message import Refused
-    from dialoom.collect.settings_check import check_address
     from dialoom.collect.studies import settings_of
     from dialoom.collect.study.identity import listed_workers
     from dialoom.serve.joining import worker_id
     from dialoom.serve.links import Signer
 
-    check_address(url, "--url")
+    check_url(url)
     with Store.open(db, create=False, readonly=True) as store:
         settings, signer = settings_of(store, store.place), Signer(store.secret())
     try:

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
@@ -36,7 +37,7 @@ from dialoom.serve.joining import framing_sites, join
 from dialoom.serve.limits import Limits
 from dialoom.serve.links import Signer
 from dialoom.serve.pages import Pages
-from dialoom.serve.responses import answer
+from dialoom.serve.responses import answer, unserved
 from dialoom.serve.socket import participate
 
 
@@ -80,6 +81,7 @@ def create_app(
     app = StudyApp(
         routes=_routes(pages),
         middleware=[_headers(opened, public)],
+        exception_handlers={HTTPException: unserved},
         lifespan=_running(hub, bots, prepared),
     )
     app.router.redirect_slashes = False

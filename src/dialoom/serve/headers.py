@@ -137,5 +137,5 @@ class SecurityHeaders:
         if scope["method"] in SAFE or same_origin(Headers(scope=scope), self.public):
             await self.app(scope, receive, guarded)
         else:
-            what = "The request comes from a page of another site."
-            await refusal(Refused("cross_origin", what))(scope, receive, guarded)
+            refused = Refused("cross_origin", "The request comes from a page of another site.")
+            await refusal(refused, path=scope["path"])(scope, receive, guarded)

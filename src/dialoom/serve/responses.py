@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Awaitable, Callable
 from ipaddress import IPv6Address, ip_address
 from typing import Any, TypeVar
 
 import msgspec
+from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
 
 from dialoom.collect.message import Refused
 from dialoom.serve.limits import LARGEST, Buckets
@@ -34,6 +36,12 @@ STATUS = {
 }
 """Code of a refusal to its HTTP status; the caller of `refusal` gives that of other codes."""
 
+OPENAI = "/v1/"
+"""Prefix of the addresses whose clients read the reason of a refusal in `error`."""
+
+_HALF = re.compile(rb"\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]")
+"""Half of a pair of escapes (UTF-16 surrogates), which is no character."""
+
 T = TypeVar("T")
 
 Handler = Callable[[Request], Awaitable[Response]]
@@ -48,9 +56,15 @@ def answer(value: Any, status: int = 200) -> Response:
     return Response(msgspec.json.encode(value), status, media_type="application/json")
 
 
-def refusal(refused: Refused, other: int = 403) -> Response:
-    """Return a response with a refusal as JSON, with the status of its code, or else `other`."""
+def refusal(refused: Refused, other: int = 403, path: str = "") -> Response:
+    """Return a response with a refusal as JSON, with the status of its code, or else `other`.
+
+    Args:
+        path: The address of the request; those of OpenAI's format have the reason also in `error`.
+    """
     body = {**refused.detail, "code": refused.code, "what": refused.what}
+    if path.startswith(OPENAI):
+        body["error"] = {"message": refused.what, "code": refused.code}
     response = answer(body, STATUS.get(refused.code, other))
     if "retry_after" in refused.detail:
         response.headers["Retry-After"] = str(math.ceil(refused.detail["retry_after"]))
@@ -64,9 +78,22 @@ def answered(handler: Handler, other: int = 403) -> Handler:
         try:
             return await handler(request)
         except Refused as refused:
-            return refusal(refused, other)
+            return refusal(refused, other, request.url.path)
 
     return endpoint
+
+
+async def unserved(request: Request, error: Exception) -> Response:
+    """Return the response for an unknown address or a wrong method; JSON in the APIs."""
+    if not isinstance(error, HTTPException):
+        raise error
+    path, status, headers = request.url.path, error.status_code, error.headers
+    if not path.startswith(("/api/", OPENAI)):
+        return PlainTextResponse(error.detail, status, headers)
+    code = {404: "unknown", 405: "wrong_method"}.get(status, "malformed")
+    response = refusal(Refused(code, f"{request.method} {path}: {error.detail}"), status, path)
+    response.headers.update(headers or {})
+    return response
 
 
 async def data(request: Request, largest: int) -> bytes:
@@ -88,7 +115,8 @@ async def body(request: Request, kind: type[T], largest: int = LARGEST) -> T:
     try:
         return msgspec.json.decode(sent or b"{}", type=kind)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise Refused("malformed", f"not what is described: {error}") from error
+        what = "a text has half of a surrogate pair" if _HALF.search(sent) else error
+        raise Refused("malformed", f"not what is described: {what}") from error
 
 
 def check_rate(buckets: Buckets, connection: HTTPConnection, now: int) -> None:

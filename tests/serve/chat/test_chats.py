@@ -135,6 +135,33 @@ def test_what_is_refused(
     assert asked(client, path.replace("{chat}", chat), body, status)["code"] == code
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "status", "code"),
+    [
+        ("GET", "/api/nope", 404, "unknown"),
+        ("GET", "/api/chats", 405, "wrong_method"),
+        ("PUT", "/api/chats", 405, "wrong_method"),
+        ("POST", "/api/chats/1-x/events/-1", 404, "unknown"),
+        ("GET", "/v1/nope", 404, "unknown"),
+        ("GET", "/v1/chat/completions", 405, "wrong_method"),
+    ],
+)
+def test_unknown_addresses_and_methods_are_refused_as_json(
+    client: httpx.Client, method: str, path: str, status: int, code: str
+) -> None:
+    response = client.request(method, path)
+    assert (response.status_code, response.json()["code"]) == (status, code)
+    assert path in response.json()["what"]
+    assert ("allow" in response.headers) == (status == 405)
+    assert ("error" in response.json()) == path.startswith("/v1/")
+
+
+def test_half_of_a_surrogate_pair_is_named(client: httpx.Client) -> None:
+    for text, named in ((r"\ud83d", True), (r"\ude00 x", True), (r"\ud83d\ude00", False)):
+        response = client.post("/api/chats", content=f'{{"task": "{text}"}}')
+        assert ("half of a surrogate pair" in response.json()["what"]) == named
+
+
 def test_other_sites_and_those_in_a_hurry() -> None:
     settings = ChatSettings(tasks=("weather",))
     with served_chats(":memory:", settings, Rate(0.01, 3.0)) as client:

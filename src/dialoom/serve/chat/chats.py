@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from dialoom.collect.kinds.bot import BotKind, BotWork
@@ -16,6 +16,7 @@ from dialoom.collect.kinds.document.kind import Save, Submit
 from dialoom.collect.kinds.rated_chat import GOOD
 from dialoom.collect.kinds.room.messages import Accomplish, Say
 from dialoom.collect.log.change import Change
+from dialoom.collect.log.facts import ChatFailed
 from dialoom.collect.message import Consent, Envelope, MessageBody, Refused
 from dialoom.collect.study.assignment import TASK
 from dialoom.collect.study.study import Study
@@ -62,7 +63,25 @@ class Chats:
             return number, change + study.disconnected(number, now)
 
         number = await self._hub.act(enter)
-        return await self.find(f"{number}-{self._signer.seat_token(number, NO_UNIT)}")
+        return await self.find(self._id(number))
+
+    def waiting(self, clients: Sequence[str]) -> Iterator[Chat]:
+        """Yield the ongoing chats whose last message has one of some ids, by these."""
+        last: dict[str | None, list[Chat]] = {}
+        for unit in self._hub.study.state.open.values():
+            work, number = unit.work, unit.seats[unit.kind.reader]
+            if isinstance(work, BotWork) and not work.talk.over:
+                chat = Chat(self._id(number), number, work)
+                last.setdefault(next(reversed(work.turns), None), []).append(chat)
+        for client in clients:
+            yield from last.get(client, ())
+
+    async def fail(self, chat: Chat, why: str) -> None:
+        """End a chat whose bot has failed."""
+        unit = self._hub.study.state.assignments[chat.number].unit
+        if unit in self._hub.study.state.open:
+            await self._hub.write(lambda study, now: study.answer(unit, [ChatFailed(why)], now))
+        await self.end(chat, {})
 
     async def find(self, id: str) -> Chat:
         """Return a chat, once its state is written; `Refused` (`unknown`) if there is none."""
@@ -77,6 +96,9 @@ class Chats:
         work = unit.work or await asyncio.to_thread(self._read, unit)
         await self._hub.write(lambda study, now: Change())  # all of it is written then
         return Chat(id, number, work)
+
+    def _id(self, number: int) -> str:
+        return f"{number}-{self._signer.seat_token(number, NO_UNIT)}"
 
     def _read(self, unit: WorkUnit) -> BotWork:
         work = self.kind.begin(unit.item, self._hub.study.state.stages[unit.stage])
