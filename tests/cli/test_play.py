@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from dialoom import formats
+from dialoom.play.results.run import read_run
 from tests.cli.runner import PER_SHARD, Run, killed, make_shards_small, tree
 
 
@@ -64,8 +65,9 @@ def test_a_budget_that_is_spent_ends_a_run_which_goes_on_with_more(
     assert "all 3 requests are made" in run(*settings, "--max-calls", 3).err  # none was left
     assert run(*settings, "--json", file).code == 0
     assert not list(out.glob(".*"))
-    spent = json.loads(file.read_bytes())["all"]["spent"]
-    assert spent["calls"] > 3
+    figures = json.loads(file.read_bytes())
+    spent = figures["all"]["spent"]
+    assert spent["calls"] == figures["tasks"][0]["spent"]["calls"] + 3  # of the first try
     assert spent["latency"] > 0
     assert spent["cost"] == 0
 
@@ -83,8 +85,11 @@ def test_dialogues_before_the_end_of_a_budget_are_kept(run: Run, tmp_path: Path)
     assert run("show", path, "--json", file).code == 0
     assert len(file.read_bytes().splitlines()) == 5
     assert run(*settings, "--out", out, "--json", file).code == 0
-    assert json.loads(file.read_bytes())["all"]["spent"]["calls"] == whole
+    total = json.loads(file.read_bytes())["all"]["spent"]["calls"]
+    assert total > whole  # the last dialogue was paid for twice
     assert not list(out.glob("unfinished*"))
+    assert read_run(out).summary["all"]["spent"]["calls"] == total
+    assert run("play", "judge", out, "--at-most", f"calls={total - 1}").code == 1
 
 
 def test_thresholds_and_test_cases(run: Run, tmp_path: Path) -> None:

@@ -99,6 +99,8 @@ def test_what_is_no_chat_completion_is_none(data: bytes) -> None:
         ({"content": [{"type": "text", "text": "Ye"}, {"type": "text", "text": "s."}]}, "Yes.", ""),
         ({"content": None}, "", ""),
         ({"content": "a < b </s> c"}, "a < b </s> c", ""),
+        ({"content": None, "refusal": "I may not."}, "I may not.", ""),
+        ({"content": [{"type": "refusal", "refusal": "I may not."}]}, "I may not.", ""),
     ],
 )
 def test_thoughts_and_marks_are_not_said(message: object, said: str, thought: str) -> None:
@@ -106,6 +108,35 @@ def test_thoughts_and_marks_are_not_said(message: object, said: str, thought: st
     assert completion is not None
     reply = completion.choices[0].message
     assert (reply.said, reply.thought) == (said, thought)
+    assert completion.choices[0].failure == ""
+
+
+@pytest.mark.parametrize(
+    ("choice", "failure"),
+    [
+        ({"message": {}}, "neither content nor tool_calls"),
+        ({"message": {"tool_calls": [], "text": "Yes."}}, "neither content nor tool_calls"),
+        ({"message": {"content": None, "function_call": {"name": "a"}}}, "a function_call"),
+        ({"message": {"content": "Ye"}, "finish_reason": "content_filter"}, "content_filter"),
+        ({"message": {}, "error": {"message": "no provider"}}, "no provider"),
+    ],
+)
+def test_an_answer_without_content_has_failed(choice: object, failure: str) -> None:
+    completion = read_completion(json.dumps({"choices": [choice]}).encode())
+    assert completion is not None
+    assert failure in completion.choices[0].failure
+
+
+@pytest.mark.parametrize(
+    ("delta", "said", "failure"),
+    [({"refusal": "I may not."}, "I may not.", ""), ({"function_call": {"name": "a"}}, "", "fun")],
+)
+def test_refusals_and_old_calls_in_pieces(delta: object, said: str, failure: str) -> None:
+    completion = read_completion(streamed({"choices": [{"delta": delta}]}))
+    assert completion is not None
+    choice = completion.choices[0]
+    assert choice.message.said == said
+    assert failure in choice.failure and bool(failure) == bool(choice.failure)
 
 
 @pytest.mark.parametrize(

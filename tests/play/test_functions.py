@@ -62,6 +62,11 @@ def test_the_object_of_a_models_client_is_read() -> None:
     assert "I am an object." in spoken
 
 
+def test_the_table_names_silence_and_not_a_lack_of_answers() -> None:
+    run = dialoom.play(lambda message: "...", tasks="weather", n=1)
+    assert run.table.notes[-1] == "Every dialogue ended because the agent fell silent."
+
+
 def test_an_exception_is_no_result_with_its_message() -> None:
     def agent(message: str) -> str:
         raise KeyError("my own mistake")
@@ -72,7 +77,14 @@ def test_an_exception_is_no_result_with_its_message() -> None:
     assert whole["failures"] == {"agent: KeyError: 'my own mistake'": 2}
 
 
-@pytest.mark.parametrize("answer", [5, {"content": 5}, b"text", "\ud800 hi"])
+@pytest.mark.parametrize(
+    "answer",
+    [
+        *(5, {"content": 5}, b"text", "\ud800 hi"),
+        *({}, {"say": "Hi"}, {"choices": [{"message": {"content": "Hi"}}]}),
+        *({"content": None, "function_call": {"name": "weather"}}, object(), ValueError("x")),
+    ],
+)
 def test_an_answer_of_another_kind_is_no_result(answer: Any) -> None:
     run = dialoom.play(lambda message: answer, tasks="weather", n=1)
     assert run.summary["all"]["no_result"] == 1

@@ -199,6 +199,7 @@ def _run(plan: PlayPlan, out: Path, workers: int, json: Path | None) -> dict[str
 
     from dialoom import formats
     from dialoom.corpus import unfinished
+    from dialoom.http.metering import Budget
     from dialoom.play.agents.base import AGENTS
     from dialoom.play.results.summary import played, summarise
     from dialoom.sim.core.run import WorkerPool, record
@@ -213,12 +214,14 @@ def _run(plan: PlayPlan, out: Path, workers: int, json: Path | None) -> dict[str
         AGENTS.made(plan.agent).ready(plan.schemas)
         with _kept(work):
             shards = made(pool, plan)
+        if (work / ACCOUNT).is_file():
+            plan = replace(plan, spent=Budget(plan.limits, plan.account).total)
         with staged(work, shards, plan, out, native):
             (work / ACCOUNT).unlink(missing_ok=True)
             files = (work / shard.name for shard in shards)
             dialogues = (each for file in files for each in native.read_file(file, work))
-            summary = summarise([game for each in dialogues if (game := played(each))])
-            write_json({"run": settings, **summary}, json)
+            summary = summarise([p for each in dialogues if (p := played(each))], plan.spent)
+            write_json({"run": record(plan), **summary}, json)
     return summary
 
 

@@ -52,7 +52,8 @@ def judge(
     old = read_run(run)
     again = Rejudged(old, given_goals(goals, old.tasks, old.settings["seed"]))
     changes = list(again.changes)
-    summary = summarise([each.played for each in again.dialogues])
+    spent = again.settings.get("spent", {})
+    summary = summarise([each.played for each in again.dialogues], spent)
     if out is not None:
         with staged_folder(out) as stage:
             write_run(again.dialogues, again.settings, old.tasks, stage)

@@ -63,9 +63,10 @@ class ChatClient:
         if completion is None or not completion.choices:
             raise self.web.failed(unreadable(data), code="unreadable")
         choice, usage = completion.choices[0], completion.usage or ChatUsage()
+        if completion.usage is not None or not choice.failure:  # a failure may cost as well
+            meter.tokens(usage.prompt_tokens or 0, usage.completion_tokens or 0)
         if choice.failure:
             raise self.web.failed(choice.failure)
-        meter.tokens(usage.prompt_tokens or 0, usage.completion_tokens or 0)
         reply, chances = choice.message, choice.logprobs
         reply.tokens = chances.content if chances is not None else None
         reply.cut = choice.finish_reason == "length"

@@ -8,8 +8,8 @@ data: [DONE]
 
 Servers differ in small things, which are read alike: arguments as an object or as an empty text,
 content in parts, calls without an id, null in place of what is not known. A model's reasoning is
-kept apart, whether the server sends it in a field of its own or in the text. An answer may report
-that it failed; one in pieces has failed without its last piece.
+kept apart, whether the server sends it in a field of its own or in the text. A refusal is read as
+text. An answer may report that it failed; one in pieces has failed without its last piece.
 """
 
 from __future__ import annotations
@@ -57,6 +57,7 @@ class ChatPart(msgspec.Struct):
     """One part of a message whose content is a list."""
 
     text: str = ""
+    refusal: str = ""
 
 
 class ChatToken(msgspec.Struct):
@@ -88,14 +89,18 @@ class ChatReply(msgspec.Struct):
     Attributes:
         reasoning_content: Its reasoning, if the server sends it in a field of its own.
         reasoning: The same by its other name.
+        refusal: The words with which it refuses to answer, in place of `content`.
+        function_call: A call in the form before `tool_calls`, which is not read.
         tokens: The tokens of `content` with the likeliest ones at their places, where asked for.
         cut: Whether the limit of tokens cut it off.
     """
 
-    content: str | list[ChatPart] | None = None
+    content: str | list[ChatPart] | msgspec.UnsetType | None = msgspec.UNSET
     tool_calls: list[ChatToolCall] | None = None
     reasoning_content: str | None = None
     reasoning: str | None = None
+    refusal: str | None = None
+    function_call: Any = None
     tokens: list[ChatToken] | None = msgspec.field(default=None, name="dialoom_tokens")
     cut: bool = msgspec.field(default=False, name="dialoom_cut")
 
@@ -118,14 +123,25 @@ class ChatReply(msgspec.Struct):
         return passage[1].strip() if passage is not None else ""
 
     @property
+    def lack(self) -> str:
+        """Why the message is no answer; empty if it is one, such as null in `content`."""
+        if self.function_call and not self.tool_calls:
+            return "the answer has a function_call, which is not read; answer with tool_calls"
+        answers = (self.tool_calls, self.refusal, self.reasoning_content, self.reasoning)
+        none = self.content is msgspec.UNSET and not any(answers)
+        return "the answer has neither content nor tool_calls" if none else ""
+
+    @property
     def _text(self) -> str:
         if isinstance(self.content, list):
-            return "".join(part.text for part in self.content)
-        return self.content or ""
+            return "".join(part.text or part.refusal for part in self.content)
+        return (self.content if isinstance(self.content, str) else "") or self.refusal or ""
 
 
 BROKEN = "the answer breaks off"
 """The message about an answer that failed without a message of its own."""
+
+FILTERED = "the server's filter stopped the answer (content_filter)"
 
 
 class ChatChoice(msgspec.Struct):
@@ -138,9 +154,10 @@ class ChatChoice(msgspec.Struct):
 
     @property
     def failure(self) -> str:
-        """The failure that the answer reports; empty if it reports none."""
-        failed = self.error or self.finish_reason == "error"
-        return words(msgspec.json.encode(self.error or BROKEN)) if failed else ""
+        """The failure that the answer reports, or that it is; empty if it is an answer."""
+        if self.error or self.finish_reason == "error":
+            return words(msgspec.json.encode(self.error or BROKEN))
+        return FILTERED if self.finish_reason == "content_filter" else self.message.lack
 
 
 class ChatUsage(msgspec.Struct):
@@ -164,6 +181,8 @@ class ChatDelta(msgspec.Struct):
     tool_calls: list[dict[str, Any]] | None = None
     reasoning_content: str | None = None
     reasoning: str | None = None
+    refusal: str | None = None
+    function_call: Any = None
 
 
 class ChatPiece(msgspec.Struct):
@@ -204,11 +223,12 @@ def _streamed(events: list[bytes]) -> ChatCompletion | None:
         usage = chunk.usage or usage
         pieces += chunk.choices[:1]
     deltas, calls = [piece.delta for piece in pieces], dict[int, ChatToolCall]()
-    text = "".join(delta.content or "" for delta in deltas)
+    text = "".join(delta.content or delta.refusal or "" for delta in deltas)
     thought = "".join(delta.reasoning_content or delta.reasoning or "" for delta in deltas)
     for part in (part for delta in deltas for part in delta.tool_calls or ()):
         _add(calls, part)
     reply = ChatReply(text or None, list(calls.values()) or None, thought or None)
+    reply.function_call = next(filter(None, (delta.function_call for delta in deltas)), None)
     reason = next(filter(None, (piece.finish_reason for piece in pieces)), None)
     error = next(filter(None, (piece.error for piece in pieces)), None)
     broken = BROKEN if reason is None and DONE not in events else None

@@ -101,9 +101,16 @@ def _phrase(status: int | None) -> str:
     return f"{status} {HTTPStatus(status).phrase}" if status in list(HTTPStatus) else str(status)
 
 
-def unreadable(answer: bytes) -> str:
-    """Return that an answer cannot be read, with its beginning."""
-    return f"cannot be read: {clip(answer[:MOST].decode(errors='replace'))!r}"
+def unreadable(answer: bytes, kind: type = object) -> str:
+    """Return that an answer cannot be read, with its beginning, and why it is none of a kind."""
+    why = ""
+    try:
+        msgspec.json.decode(answer, type=kind)
+    except msgspec.ValidationError as error:
+        why = f": {error}"
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        pass
+    return f"cannot be read: {clip(answer[:MOST].decode(errors='replace'))!r}{why}"
 
 
 def words(body: bytes) -> str:

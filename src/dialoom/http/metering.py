@@ -158,7 +158,8 @@ class Budget:
         wait: Callable[[float], Any] = time.sleep,
     ) -> None:
         self.limits, self.clock, self.wait = limits, clock, wait
-        self._file = file if limits.budgeted or limits.rate else None
+        known = file is not None and file.is_file()  # of a run that had limits so far
+        self._file = file if limits.budgeted or limits.rate or known else None
         self._lock = threading.Lock()
         self._account = Account()
 
@@ -181,6 +182,12 @@ class Budget:
         """Note that money was spent."""
         with self._opened() as account:
             account.cost += cost
+
+    @property
+    def total(self) -> dict[str, Any]:
+        """The requests (`calls`) and the `cost` so far, of all processes."""
+        with self._opened() as account:
+            return {"calls": account.calls, "cost": round(account.cost, 9)}
 
     @contextmanager
     def _opened(self) -> Iterator[Account]:

@@ -9,6 +9,9 @@ from dialoom.dialogue import Constraint
 from dialoom.flow.program import TaskProgram
 from dialoom.formats.chat.arguments import exact
 
+UNREAD = "arguments"
+"""The key of a query's `extra` that holds arguments which are no JSON object."""
+
 
 def constraints_of(
     programs: Sequence[TaskProgram], call: str, arguments: dict[str, Any]

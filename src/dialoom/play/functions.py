@@ -8,8 +8,9 @@
 A function with a parameter called `history` gets the dialogue's messages in the format of chat
 completions, the instructions first, and with one called `tools` the calls in the same format. Any
 other function gets the text of the last message alone. It returns a text, None for silence (a user
-leaves), or a message of that format, as a dict or an object, which may have `tool_calls`. A class
-is made anew for each dialogue. An exception ends the dialogue without a result.
+leaves), or a message of that format, as a dict or an object, with `content` or `tool_calls`. A
+class is made anew for each dialogue. An exception, or an answer of another form, ends the dialogue
+without a result.
 """
 
 from __future__ import annotations
@@ -75,15 +76,21 @@ class FunctionClient:
                 answer = self._function(*self._asked(messages, tools))
                 if inspect.isawaitable(answer):
                     answer = asyncio.run_coroutine_threadsafe(_awaited(answer), _loop()).result()
-                if answer is None or isinstance(answer, str):
-                    reply = ChatReply(content=self._none if answer is None else str(answer))
-                else:
-                    reply = msgspec.convert(answer, ChatReply, from_attributes=True)
-                msgspec.json.encode(reply)  # half of a surrogate pair cannot be written
+                return _reply(self._none if answer is None else answer)
             except Exception as error:
                 what = f"{type(error).__name__}: {error}".encode(errors="backslashreplace")
                 raise NoAnswerError(self._who, what.decode()) from error
-            return reply
+
+
+def _reply(answer: Any) -> ChatReply:
+    if isinstance(answer, str):
+        reply = ChatReply(content=str(answer))
+    else:
+        reply = msgspec.convert(answer, ChatReply, from_attributes=True)
+    if reply.lack:
+        raise msgspec.ValidationError(reply.lack)
+    msgspec.json.encode(reply)  # half of a surrogate pair cannot be written
+    return reply
 
 
 async def _awaited(answer: Any) -> Any:

@@ -81,7 +81,7 @@ class RunBot:
         from dialoom.http.metering import read_limits
         from dialoom.play.functions import play
         from dialoom.play.results.junit import to_junit
-        from dialoom.play.results.thresholds import check, failed, read_thresholds
+        from dialoom.play.results.thresholds import check, failed, joined, read_thresholds
 
         names = {*signature(self.__call__).parameters, *signature(read_limits).parameters}
         most = ",".join(f"{name}={limit}" for name, limit in (at_most or {}).items())
@@ -89,7 +89,7 @@ class RunBot:
             for name in wire:
                 check_name("option", name, names - {"wire"})
             thresholds = dict(at_least) if isinstance(at_least, Mapping) else {figure: at_least}
-            thresholds |= read_thresholds(None, most or None)
+            thresholds = joined(thresholds, read_thresholds(None, most or None))
             check(thresholds)
             run = play(
                 agent,

@@ -64,16 +64,28 @@ def test_a_model_calls_a_tool_and_tells(monkeypatch: pytest.MonkeyPatch) -> None
     events, ended = play(user, seated(answer).join(SEAT), SIMULATOR.base.call)
     assert ended == "completed"
     kinds = [type(event) for event in events]
-    assert kinds == [Utterance, Query, Result, Utterance, Completion]
+    assert kinds == [Utterance, Query, Result, Query, Result, Utterance, Completion]
     assert requests[0]["model"] == "small"
     assert requests[0]["tools"][0]["function"]["name"] == "weather"
     assert [m["role"] for m in requests[2]["messages"]] == [
         *("system", "user", "assistant", "tool", "assistant", "tool")
     ]
     assert "no JSON object" in requests[1]["messages"][-1]["content"]
-    result = events[2]
+    unread, refusal, result = events[1], events[2], events[4]
+    assert isinstance(unread, Query) and unread.extra == {"arguments": "not json"}
+    assert isinstance(refusal, Result) and "not json" in refusal.extra["error"]
     assert isinstance(result, Result)
     assert json.loads(requests[2]["messages"][-1]["content"])["items"] == list(result.items)
+
+
+def test_a_filtered_answer_has_no_result_and_is_paid_for() -> None:
+    choice = {"message": {"content": ""}, "finish_reason": "content_filter"}
+    body = {"choices": [choice], "usage": {"prompt_tokens": 9, "completion_tokens": 1}}
+    seat = replace(SEAT, meter=Meter())
+    agent = seated(lambda _: httpx.Response(200, json=body)).join(seat)
+    _, ended = play(Scripted(says("user", "Hi")), agent, SIMULATOR.base.call)
+    assert isinstance(ended, Failure) and "content_filter" in ended.what
+    assert (seat.meter.spent.calls, seat.meter.spent.read) == (1, 9)
 
 
 def test_a_tool_that_is_not_there_gives_the_reason() -> None:
@@ -147,11 +159,14 @@ def test_a_refusal_ends_the_run() -> None:
         )
 
 
-@pytest.mark.parametrize("answer", [message(weather="[]"), message(), message("  ")])
-def test_a_model_that_says_nothing_is_silent(answer: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    ("answer", "end"),
+    [(message(weather="[]"), "calls"), (message(), "silence"), (message("  "), "silence")],
+)
+def test_a_model_that_says_nothing_has_no_end(answer: dict[str, Any], end: str) -> None:
     user = Scripted(*[says("user", "Hi")] * 5)
     agent = seated(lambda _: httpx.Response(200, json=answer)).join(SEAT)
-    assert play(user, agent, SIMULATOR.base.call)[1] == "silence"
+    assert play(user, agent, SIMULATOR.base.call)[1] == end
 
 
 def test_what_a_model_thinks_is_recorded_and_told_to_nobody() -> None:

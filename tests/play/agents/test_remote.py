@@ -98,6 +98,27 @@ def test_a_command_that_fails_gives_no_answer(bot: str, how: str, what: str) -> 
     agents.close()
 
 
+@pytest.mark.parametrize(
+    ("more", "key"),
+    [
+        ({"calls": []}, "calls"),
+        ({"text": "Hi"}, "text"),
+        ({"call": {"name": "weather", "args": {"City": "Velmora"}}}, "args"),
+    ],
+)
+def test_an_unknown_key_is_named_and_not_dropped(more: dict[str, object], key: str) -> None:
+    answer = {"say": "Hi.", **more}
+    agents = hooked(WebHookAgents, lambda _: httpx.Response(200, json=answer))
+    with refuses(NoAnswerError, "unreadable", f"unknown field `{key}`"):
+        agents.join(SEAT).reply([said("Hi")])
+
+
+def test_an_answer_may_have_its_number_and_more_under_extra() -> None:
+    answer = {"say": "Hi.", "dialogue": "5f", "turn": 0, "extra": {"took": 3}}
+    agents = hooked(WebHookAgents, lambda _: httpx.Response(200, json=answer))
+    assert len(agents.join(SEAT).reply([said("Hi")])) == 1
+
+
 def test_a_command_that_is_not_there() -> None:
     with refuses(UsageError, "no-program", "nosuchcommand"):
         CommandAgents("nosuchcommand --fast").ready(())

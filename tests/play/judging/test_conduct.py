@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+import dialoom
 from dialoom.dialogue import SYSTEM, USER, Event, Query, Result, Utterance
 from dialoom.dialogue.views import label
 from dialoom.flow.program import TaskProgram
@@ -107,6 +108,11 @@ def test_a_result_is_reported_after_the_call() -> None:
     assert counted(talk)["reported_unchecked"] >= 2
     assert counted(bare(talk))["reported_unchecked"] >= 1
     assert counted(talk)["left_early"] == 1
+
+
+def test_a_line_that_is_repeated_is_no_goodbye() -> None:
+    run = dialoom.play(lambda message: "Checking.", tasks="weather", n=3, seed=1, progress=False)
+    assert run.summary["all"]["counts"] == {}
 
 
 def test_a_value_is_asked_for_once() -> None:

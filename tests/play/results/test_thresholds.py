@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from dialoom.errors import DialoomError
+from dialoom.errors import DialoomError, UsageError
 from dialoom.play.results.summary import percentile
 from dialoom.play.results.thresholds import failed, missed, read_thresholds
+from tests.make import refuses
 
 FIGURES = {"success": 85.0, "unasked": 10.0, "reported": None, "spent": {"latency_p95": 2.5}}
 
@@ -43,6 +44,12 @@ def test_the_most_is_for_figures_of_which_less_is_better() -> None:
     for limits in ("success=90", "asked_twice", "asked=3"):
         with pytest.raises(DialoomError):
             read_thresholds(None, limits)
+
+
+@pytest.mark.parametrize("least", ["success=50,success=0", "success=50,turns=5", "turns=1,turns=1"])
+def test_a_figure_has_one_threshold(least: str) -> None:
+    with refuses(UsageError, "twice"):
+        read_thresholds(least, "turns=1")
 
 
 def test_dialogues_without_a_result_fail_a_run_unless_they_have_a_threshold() -> None:

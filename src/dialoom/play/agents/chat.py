@@ -3,7 +3,7 @@
     --agent openai:small@http://localhost:8000/v1         (the key from OPENAI_API_KEY)
 
 The model gets the task's policy as the system message and its calls as tools. A call whose
-arguments are no JSON object is answered with an error, and the model may try again. Its thoughts
+arguments are no JSON object is recorded with their text (`UNREAD`) and refused. Its thoughts
 before an answer are recorded (`thought`), but shown neither to the user nor to itself later.
 Requests that fail for the moment are repeated; if the last of them fails, the dialogue has no
 result.
@@ -21,12 +21,9 @@ from dialoom.dialogue.participant import Participant
 from dialoom.http.chat import THOUGHT, ChatClient, Complete, Message
 from dialoom.http.completions import ChatReply, ChatToolCall
 from dialoom.play.agents.base import Agent, AgentSeat
-from dialoom.play.arguments import constraints_of
+from dialoom.play.arguments import UNREAD, constraints_of
 from dialoom.schema.tools import function_names, toolbox
 from dialoom.sim.policies.flow.briefing import policy
-
-TRIES = 3
-"""The most answers in one turn that have calls with bad arguments."""
 
 
 class ChatAgent:
@@ -44,17 +41,10 @@ class ChatAgent:
         """Send the events since the last turn, and return the model's utterances and calls."""
         self._messages += _messages(events[self._taken :])
         self._taken = len(events)
-        for _ in range(TRIES):
-            answer = self._complete(self._messages, self._tools, self._meter)
-            answer = _numbered(answer, len(self._messages))
-            self._messages.append(_written(answer))
-            wrong = [call for call in answer.tool_calls or () if call.function.values is None]
-            if not wrong:
-                return tuple(self._events(answer))
-            for call in answer.tool_calls or ():
-                what = "the arguments are no JSON object" if call in wrong else "not made"
-                self._messages.append(_result(call.id, {"error": what}))
-        return ()
+        answer = self._complete(self._messages, self._tools, self._meter)
+        answer = _numbered(answer, len(self._messages))
+        self._messages.append(_written(answer))
+        return tuple(self._events(answer))
 
     def _events(self, answer: ChatReply) -> Iterator[Event]:
         thought = {THOUGHT: answer.thought} if answer.thought else {}
@@ -63,8 +53,10 @@ class ChatAgent:
             thought = {}
         for call in answer.tool_calls or ():
             name = self._calls.get(call.function.name, call.function.name)
-            constraints = tuple(constraints_of(self._programs, name, call.function.values or {}))
-            yield Query(id=call.id, api=name, constraints=constraints, extra=thought)
+            values = call.function.values
+            constraints = tuple(constraints_of(self._programs, name, values or {}))
+            unread = {UNREAD: call.function.arguments} if values is None else {}
+            yield Query(id=call.id, api=name, constraints=constraints, extra={**thought, **unread})
             thought = {}
 
 

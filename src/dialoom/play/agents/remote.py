@@ -13,7 +13,8 @@ A command and a web hook get one JSON object a turn and answer with one:
 
 Only the first message of a dialogue has task, policy and tools. The ids of dialogues are new in
 each run; a message that is sent again, because nobody answered, has the same `turn`. An agent may
-say something and make a call in one answer; after a call it gets the result and answers again.
+say something and make a call in one answer; after a call it gets the result and answers again. An
+answer may repeat `dialogue` and `turn`, and have anything in `extra`; other keys are refused.
 Rasa's REST channel carries texts and the titles of buttons, no calls. If an agent does not answer
 in time, or not in this form, or its program ends, the dialogue has no result (`NoAnswerError`).
 """
@@ -54,18 +55,24 @@ LONGEST = 1 << 20
 RASA = "/webhooks/rest/webhook"
 
 
-class CallMessage(msgspec.Struct):
+class CallMessage(msgspec.Struct, forbid_unknown_fields=True):
     """A call that an agent makes."""
 
     name: str
     arguments: dict[str, Any] = {}
 
 
-class AgentMessage(msgspec.Struct):
-    """An agent's answer: an utterance, a call, or both; `ValueError` for neither (an echo)."""
+class AgentMessage(msgspec.Struct, forbid_unknown_fields=True):
+    """An agent's answer: an utterance, a call, or both; `ValueError` for neither.
+
+    `dialogue`, `turn` and `extra` are not used.
+    """
 
     say: str | list[str] | None = None
     call: CallMessage | None = None
+    dialogue: Any = None
+    turn: Any = None
+    extra: Any = None
 
     def __post_init__(self) -> None:
         if self.say is None and self.call is None:
@@ -172,7 +179,7 @@ class CommandAgents(Agent):
                 line = self._exchange(process, payload, meter.timeout)
             answer: AgentMessage | None = decoded(line, AgentMessage)
             if answer is None:
-                raise self._failed(unreadable(line), "unreadable")
+                raise self._failed(unreadable(line, AgentMessage), "unreadable")
         except NoAnswerError:  # end it: a late answer would be taken for the next one
             self.close()
             raise
@@ -251,7 +258,7 @@ class WebHookAgents(Agent):
         data = self._client.post("", message, meter)
         answer: AgentMessage | None = decoded(data, AgentMessage)
         if answer is None:
-            raise self._client.failed(unreadable(data), code="unreadable")
+            raise self._client.failed(unreadable(data, AgentMessage), code="unreadable")
         return answer
 
 

@@ -164,7 +164,7 @@ class _Conduct:
         step = self.program.steps.get(turn.action or "")
         proposes = step is not None and not accepts.isdisjoint(step.users)
         self.proposed = proposes or turn.function in ("confirm", "offer")
-        if turn.function == "goodbye" and self.query is None:
+        if turn.function == "goodbye" and self.query is None and self._leaves(event):
             yield "left_early"
         outcome = self._reports(event, turn)
         if outcome is not None and not (self.done if outcome == "done" else self.checked):
@@ -187,6 +187,16 @@ class _Conduct:
         alone = {slot for act in acts if act.certainty >= SURE for slot in act.asks}
         return alone & {*turn.asks} if turn.asks else alone
 
+    def _leaves(self, event: Utterance) -> bool:
+        """True if a turn surely takes leave: its context reads a repeated line in other ways."""
+        main = self._alone(event.text)
+        return label(event) is not None or (main is not None and main.function == "goodbye")
+
+    def _alone(self, text: str) -> SpokenAct | None:
+        """Return the main act of a turn's words alone; None where they are not certain."""
+        main = turn_reader(self.program.schema, "system").read(text).main
+        return main if main is not None and main.certainty >= SURE else None
+
     def _strange(self, act: SpokenAct) -> bool:
         """True if a question concerns nothing in the dialogue's tasks."""
         tasks = (each.schema for each in (self.program, *self.others))
@@ -199,8 +209,7 @@ class _Conduct:
         reports, main = _successes(self.program), turn.main
         has_label = label(event) is not None
         if not has_label and (main is None or main.action is None):
-            main = turn_reader(self.program.schema, "system").read(event.text).main
-            main = main if main is not None and main.certainty >= SURE else None
+            main = self._alone(event.text)
         valued = has_label or turn.mentions or any(map(str.isdigit, event.text))
         if main is None or (main.function in ("inform", "offer") and not valued):
             return None  # no reply describes a row without a value

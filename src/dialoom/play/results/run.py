@@ -45,7 +45,8 @@ class PlayRun:
     @cached_property
     def summary(self) -> dict[str, Any]:
         """Its figures (`summarise`)."""
-        return summarise([each.played for each in self.dialogues])
+        spent = self.settings.get("spent", {})
+        return summarise([each.played for each in self.dialogues], spent)
 
     @property
     def success(self) -> float | None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import comb
+from types import MappingProxyType
 from typing import Any
 
 from dialoom.dialogue import Dialogue
@@ -43,6 +44,9 @@ _SPENT = (
 
 _UNMETERED = "{unmetered} answers came without a number of tokens; they are not in the cost"
 """The note on answers of servers that report no tokens."""
+
+
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class Played(Struct, frozen=True):
@@ -90,10 +94,11 @@ def pass_hat(successes: int, trials: int, k: int) -> float:
     return comb(successes, k) / comb(trials, k)
 
 
-def summarise(run: Sequence[Played]) -> Row:
+def summarise(run: Sequence[Played], spent: Mapping[str, Any] = NOTHING) -> Row:
     """Return the figures of a run: `all`, `tasks` in the order they were played, and `silent`.
 
     `silent` has the success of an agent that does nothing: goals without a change and an answer.
+    `spent` replaces sums of `all`: a resumed run paid for more than the dialogues that it has.
     """
     tasks: dict[str, list[Played]] = {}
     for each in run:
@@ -104,6 +109,8 @@ def summarise(run: Sequence[Played]) -> Row:
     ]
     whole = _figures(run)
     whole |= _intervals(run, whole["pass_hat"])
+    if "spent" in whole:
+        whole["spent"] |= spent
     return {"all": whole, "tasks": rows, "silent": _silent(run, whole["pass_hat"])}
 
 
@@ -240,7 +247,7 @@ def table(summary: Row, agent: str, user: str) -> ResultTable:
     notes += [_UNMETERED.format(**spent)] if spent.get("unmetered") else []
     notes += [*conduct_note(whole), *no_result(whole), *_not_understood(whole)]
     if whole["ended"].keys() == {"silence"}:
-        notes.append("The agent never answered.")
+        notes.append("Every dialogue ended because the agent fell silent.")
     return ResultTable(
         f"{agent} serves {user}",
         ("task", *(name.replace("_", " ") for name in columns), *(f"pass^{k}" for k in ks)),

@@ -40,11 +40,11 @@ MORE_IS_BETTER: Mapping[str, bool] = {
 def read_thresholds(at_least: str | None, at_most: str | None = None) -> dict[str, float]:
     """Parse `name=number,…` into a mapping of figures to thresholds.
 
-    `at_most` has figures of which less is better. `UsageError` for another form or figure,
-    `UnknownNameError` for unknown figures.
+    `at_most` has figures of which less is better. `UsageError` for another form or figure and for
+    a figure with two thresholds, `UnknownNameError` for unknown figures.
     """
     most = _parsed(at_most, "--at-most", "asked_twice=5,latency_p95=2")
-    limits = _parsed(at_least, "--at-least", "success=90,latency_p95=2") | most
+    limits = joined(_parsed(at_least, "--at-least", "success=90,latency_p95=2"), most)
     check(limits)
     wrong = next((name for name in most if MORE_IS_BETTER[name]), None)
     if wrong is not None:
@@ -57,11 +57,21 @@ def _parsed(text: str | None, option: str, example: str) -> dict[str, float]:
     for part in text.split(",") if text is not None else ():
         name, _, number = part.partition("=")
         try:
-            limits[name.strip()] = float(number)
+            limit = float(number)
         except ValueError:
             what = f"should be figures with numbers, such as {example}"
             raise UsageError(f"{option} {clip(part)}: {what}") from None
+        limits = joined(limits, {name.strip(): limit})
     return limits
+
+
+def joined(one: Mapping[str, float], other: Mapping[str, float]) -> dict[str, float]:
+    """Return the thresholds of both; `UsageError` if a figure has one in each."""
+    for name in other:
+        if name in one:
+            what = f"{one[name]:g} and {other[name]:g}; a figure takes one"
+            raise UsageError(f"threshold {clip(name)}: {what}", code="twice")
+    return {**one, **other}
 
 
 def check(thresholds: Mapping[str, float]) -> None:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -54,7 +54,7 @@ class PlayPlan(TaskPlan):
     """A run of one agent against one kind of user, named with settings or as values.
 
     `given` goals replace drawn ones. `account` is the file of all processes' costs; None: each
-    counts its own.
+    counts its own. `spent` is what a finished run with an account cost in all (`Budget.total`).
     """
 
     kind: ClassVar[str] = KIND
@@ -69,6 +69,7 @@ class PlayPlan(TaskPlan):
     forbidden: tuple[str, ...] = ()
     traits: str = ""
     account: Path | None = None
+    spent: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -94,6 +95,7 @@ class PlayPlan(TaskPlan):
                 f"{side}_settings": msgspec.to_builtins(options)
                 for side, options in self.limits.settings.items()
             },
+            **({"spent": dict(self.spent)} if self.spent else {}),
         }
 
     def source(self) -> Callable[[int], Dialogue]:

@@ -16,9 +16,10 @@ from msgspec.structs import replace
 from dialoom.dialogue import USER, Completion, Constraint, Event, Query, Result, Utterance
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.participant import Participant
-from dialoom.errors import SchemaError, UnknownNameError, UsageError
+from dialoom.errors import SchemaError, UnknownNameError, UsageError, clip
 from dialoom.http.failure import NoAnswerError
 from dialoom.kb.effects import Answer
+from dialoom.play.arguments import UNREAD
 from dialoom.play.environments.base import EnvironmentFailureError
 from dialoom.play.judging.verdict import Ended, Failure, Side
 from dialoom.reading.turn import PUZZLED
@@ -134,6 +135,9 @@ def take_turn(agent: Participant, record: TrialRecord, make: Make, most: int) ->
 
 
 def _result(query: Query, make: Make) -> Result:
+    if UNREAD in query.extra:
+        what = f"the arguments are no JSON object: {clip(query.extra[UNREAD])}"
+        return Result(query=query.id, extra={"error": what})
     try:
         answer = make(query.api, query.constraints)
     except (UnknownNameError, UsageError, SchemaError) as error:
