@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
+from threading import Event, Thread
 
 import pytest
-from msgspec import UNSET
+from msgspec import UNSET, structs
 
 import dialoom
 from dialoom import formats
@@ -118,6 +119,38 @@ def test_a_changed_source_and_a_broken_line_are_errors_with_their_place(tmp_path
         patched(formats.load(place))
     with refuses(MissingDataError, "no-file", "nosuch"):
         dialoom.load(place).patched(tmp_path / "nosuch")
+
+
+def test_a_patch_is_for_one_of_several_dialogues_with_its_id(tmp_path: Path) -> None:
+    place = tmp_path / "talks"
+    formats.get("native").write([talk("d"), talk("e"), talk("d"), talk("d")], {}, place)
+    overlay = Overlay(overlay_of(place))
+    overlay.append(talk("d"), structs.replace(CHANGED, nth=1))
+    names = [acts(dialogue) for dialogue in dialoom.load(place).patched()]
+    assert names == [["greet"], ["greet"], ["bye"], ["greet"]]
+    overlay.append(talk("e"), structs.replace(CHANGED, dialogue="e"))  # as older versions wrote it
+    older = overlay.file.read_bytes().replace(b'"nth":1,', b"")
+    overlay.file.write_bytes(older)
+    assert [acts(each) for each in dialoom.load(place).patched()] == [["bye"]] * 4
+
+
+def test_patches_of_others_are_read_under_the_lock(tmp_path: Path) -> None:
+    mine, theirs = (Overlay(tmp_path / "x.patches.jsonl") for _ in range(2))
+    theirs.append(talk(), CHANGED)
+    assert mine.of(talk()) == []
+    ended = Event()
+    with mine.locked():
+        assert mine.of(talk()) == [CHANGED]
+
+        def wait() -> None:
+            with theirs.locked():
+                ended.set()
+
+        thread = Thread(target=wait)
+        thread.start()
+        assert not ended.wait(0.1)
+    thread.join()
+    assert ended.is_set()
 
 
 def test_absent_and_null_differ() -> None:

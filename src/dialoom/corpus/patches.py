@@ -1,6 +1,7 @@
 """Patches of annotations: changes with their authors, in a file of their own next to a corpus.
 
-    {"dialogue": "12", "file": "dialogues/12.json", "pointer": "/events/3/layers/0/parts/0/acts/0",
+    {"dialogue": "12", "file": "dialogues/12.json", "nth": 0,
+     "pointer": "/events/3/layers/0/parts/0/acts/0",
      "before": {"name": "inform"}, "after": {"name": "request"},
      "who": "ada", "when": "2026-11-29T04:20:00Z"}
 
@@ -14,8 +15,9 @@ it. Without `before`, the patch adds a value, in a list before the one at that p
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -25,7 +27,7 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from dialoom.corpus.corpus import Corpus
-from dialoom.corpus.files import NOT_JSON, read_bytes, writing
+from dialoom.corpus.files import NOT_JSON, locked, read_bytes, writing
 from dialoom.corpus.filters import Key, key
 from dialoom.dialogue import Dialogue, encode
 from dialoom.dialogue.annotation import Struct
@@ -41,6 +43,8 @@ class Patch(Struct, frozen=True, kw_only=True):
     Attributes:
         dialogue: The dialogue's id.
         file: The file of the dialogue's origin.
+        nth: The number of earlier dialogues with its id in the file; without it, the patch is for
+            each of them.
         pointer: The place of the value, as a JSON pointer.
         before: The value as the source has it, or as earlier patches made it.
         who: The author.
@@ -49,6 +53,7 @@ class Patch(Struct, frozen=True, kw_only=True):
 
     dialogue: str
     file: str = ""
+    nth: int | UnsetType = UNSET
     pointer: str
     before: Any | UnsetType = UNSET
     after: Any | UnsetType = UNSET
@@ -70,22 +75,36 @@ class Overlay:
 
     def __init__(self, file: Path) -> None:
         self.file = file
+        self._read()
+
+    def _read(self) -> None:
         self.patches: defaultdict[Key, list[Patch]] = defaultdict(list)
-        lines = read_bytes(file).splitlines() if file.is_file() else []
+        lines = read_bytes(self.file).splitlines() if self.file.is_file() else []
         for number, line in enumerate(lines, start=1):
             if line.strip():
-                self._add(_patch(line, f"{file}, line {number}"))
+                self._add(_patch(line, f"{self.file}, line {number}"))
 
     def _add(self, patch: Patch) -> None:
         self.patches[patch.file, patch.dialogue].append(patch)
 
-    def of(self, dialogue: Dialogue) -> list[Patch]:
-        """Return the patches of a dialogue, in the order they were made."""
-        return self.patches.get(key(dialogue), [])
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keep other threads and processes from adding patches, and read those they have added."""
+        with locked(self.file.parent):
+            self._read()
+            yield
 
-    def applied(self, dialogue: Dialogue) -> Dialogue:
-        """Return a dialogue with its patches; `FormatError` if one no longer fits the source."""
-        for patch in self.of(dialogue):
+    def of(self, dialogue: Dialogue, nth: int = 0) -> list[Patch]:
+        """Return the patches of a dialogue, in the order they were made."""
+        return [each for each in self.patches.get(key(dialogue), ()) if each.nth in (UNSET, nth)]
+
+    def applied(self, dialogue: Dialogue, nth: int = 0) -> Dialogue:
+        """Return a dialogue with its patches; `FormatError` if one no longer fits the source.
+
+        Args:
+            nth: The number of earlier dialogues with its id in the file.
+        """
+        for patch in self.of(dialogue, nth):
             try:
                 dialogue = apply(dialogue, patch)
             except UsageError as error:
@@ -95,7 +114,7 @@ class Overlay:
         return dialogue
 
     def append(self, dialogue: Dialogue, patch: Patch) -> Dialogue:
-        """Add a patch to the file, and return the patched dialogue.
+        """Add a patch to the file, and return the patched dialogue; see `locked`.
 
         Args:
             dialogue: The dialogue with its earlier patches.
@@ -141,7 +160,11 @@ class PatchedCorpus(Corpus):
             yield SUFFIX, self.overlay.file
 
     def _read(self, file: Path) -> Iterator[Dialogue]:
-        return map(self.overlay.applied, self._whole._read(file))
+        numbers, ids = Counter[str](), {id for _, id in self.overlay.patches}
+        for dialogue in self._whole._read(file):
+            yield self.overlay.applied(dialogue, numbers[dialogue.id])
+            if dialogue.id in ids:
+                numbers[dialogue.id] += 1
 
 
 def overlay_of(path: Path) -> Path:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
+from starlette.testclient import TestClient
 
 from dialoom import formats
 from dialoom.play.running.plan import make_run, plan_of
@@ -16,7 +17,11 @@ from dialoom.studio.corpora.index import CorpusIndex
 from tests.serve.browser.axe import complaints
 from tests.serve.browser.person import People, Person
 from tests.studio.browser.conftest import Link
+from tests.studio.conftest import client, stranger
 from tests.studio.corpora.talks import HOSTILE, labelled, talk, written
+from tests.studio.corpora.test_routes import ACT, mend
+
+__all__ = ["client", "stranger"]
 
 pytestmark = pytest.mark.browser
 
@@ -59,6 +64,32 @@ def test_search_open_mend_and_take_back_by_keyboard(at: Open, corpus: Path) -> N
     assert b'"who":"ada"' in overlay.read_bytes()
     page.get_by_role("button", name="Take the last change back").press("Enter")
     expect(page.get_by_role("button", name="Change: inform(city = Rome)")).to_be_visible()
+
+
+def test_a_form_ends_with_its_dialogue_or_its_version(
+    at: Open, client: TestClient, corpus: Path
+) -> None:
+    person = at("corpora/talks?id=d3")
+    page = person.page
+    expect(page.get_by_role("heading", name="d3 ")).to_be_visible()
+    page.evaluate("location.hash = '#/corpora/talks?id=labelled'")
+    act = page.get_by_role("button", name="Change: inform(city = Rome)")
+    act.click()
+    page.go_back()
+    expect(page.get_by_role("heading", name="d3 ")).to_be_visible()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.go_forward()
+    act.click()
+    opened = client.get("/api/corpora/dialogue?path=talks&id=labelled").json()
+    mend(client, opened, pointer=ACT, form={"kind": "act", "name": "confirm"})
+    page.get_by_label("Your name").fill("bob")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("alert")).to_contain_text("the dialogue changed meanwhile")
+    expect(page.get_by_role("button", name="Change: confirm")).to_be_visible()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert len(corpus.with_name("talks.patches.jsonl").read_bytes().splitlines()) == 1
+    assert all("422" in complaint for complaint in person.complaints)  # the refusal
+    person.complaints.clear()
 
 
 def test_a_span_is_added_to_chosen_words(at: Open, corpus: Path) -> None:

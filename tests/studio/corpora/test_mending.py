@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from msgspec import UNSET, json, structs
+from msgspec import json, structs
 
 from dialoom.corpus.patches import apply
 from dialoom.dialogue import GOLD, USER, Act, Dialogue, Layer, Part, Span, State, Utterance
@@ -53,6 +53,22 @@ def test_numbers_stay_numbers() -> None:
     act = Act("inform", (Argument("seats", (2,)),))
     fields = made(MendForm("act", "inform", "seats = 3"), act)
     assert fields["arguments"][0]["values"] == [3]
+
+
+TEXTS = ("Sooner or Later", "line\none", " wide ", '"so"', "a\rb", "", "plain", 3, True)
+
+
+def test_a_change_of_one_slot_keeps_the_values_of_others() -> None:
+    old = State("find", (), {"city": ("Rome",), "title": TEXTS, "a=b": ("c",)})
+    form = form_of(old)
+    lines = form.lines.replace("Rome", "Milan").replace("or plain", 'or "Now or Soon" or plain')
+    values = made(structs.replace(form, lines=lines), old)["values"]
+    assert values["city"] == ["Milan"]
+    assert values["title"] == [*TEXTS[:6], "Now or Soon", *TEXTS[6:]]
+    assert values["a=b"] == ["c"]
+    act = Act("inform", (Argument("title", TEXTS),))
+    renamed = made(MendForm("act", "confirm", form_of(act).lines + "\nday"), act)
+    assert [each.get("values", []) for each in renamed["arguments"]] == [list(TEXTS), []]
 
 
 def test_spans_and_states_are_changed_and_removed() -> None:
@@ -102,17 +118,15 @@ def test_other_forms_and_places_are_refused(pointer: str, form: MendForm | None)
 
 @sampled
 @given(dialogues())
-def test_an_unchanged_form_changes_no_act(dialogue: Dialogue) -> None:
+def test_an_unchanged_form_changes_no_slots(dialogue: Dialogue) -> None:
     for pointer, value in mendable(dialogue):
-        if isinstance(value, Act) and value.name.strip() == value.name and value.name:
-            names = [a.slot for a in value.arguments]
-            plain = all(n.strip() == n and n and "=" not in n and n.isprintable() for n in names)
-            texts = [v for a in value.arguments for v in a.values if isinstance(v, str)]
-            plain &= all(t.isprintable() and t.strip() == t and t for t in texts)
-            if plain and len(set(names)) == len(names):
-                patch = change(dialogue, pointer, form_of(value), "ada", NOW)
-                assert patch.after == patch.before
-                assert patch.before is not UNSET
+        name = "values" if isinstance(value, State) else "arguments"
+        slots = value.values if isinstance(value, State) else []
+        if isinstance(value, Act) and value.name.strip():
+            slots = [each.slot for each in value.arguments]
+        if slots and not any("\n" in each or not each.strip() for each in slots):
+            patch: Any = change(dialogue, pointer, form_of(value), "ada", NOW)
+            assert patch.after[name] == patch.before[name]
 
 
 def test_events_without_words_have_no_annotations() -> None:

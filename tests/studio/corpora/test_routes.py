@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
+from threading import Barrier, BrokenBarrierError
 from typing import Any
 
 import msgspec
@@ -12,6 +15,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from dialoom import formats
+from dialoom.corpus.patches import Overlay, patched
+from dialoom.dialogue import encode
 from dialoom.studio.corpora.building import build
 from dialoom.studio.corpora.index import CorpusIndex
 from dialoom.studio.corpora.indexing import Indexing
@@ -163,6 +168,38 @@ def test_a_change_of_an_older_version_is_refused(
     refused = mend(client, opened, 422, pointer="/events/0", form={"kind": "act", "name": "x"})
     assert refused["code"] == "changed"
     assert len(corpus.with_name("talks.patches.jsonl").read_bytes().splitlines()) == 1
+
+
+def test_of_two_simultaneous_changes_one_is_refused(
+    client: TestClient, get: Get, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = get("dialogue", id="labelled")
+    barrier, write = Barrier(2), Overlay.append
+
+    def append(self: Overlay, *values: Any) -> Any:
+        with suppress(BrokenBarrierError):
+            barrier.wait(0.5)  # both have read the same version, unless one waits for the other
+        return write(self, *values)
+
+    monkeypatch.setattr(Overlay, "append", append)
+    body = {"path": "talks", "number": opened["number"], "who": "ada", "pointer": ACT}
+    body["version"] = opened["dialogue"]["version"]
+    with ThreadPoolExecutor(2) as threads:
+        answers = list(threads.map(lambda _: client.post("/api/corpora/mend", json=body), "ab"))
+    assert sorted(answer.status_code for answer in answers) == [200, 422]
+    assert not get("dialogue", id="labelled")["dialogue"]["stale"]
+
+
+def test_a_change_is_of_one_of_two_dialogues_with_an_id(
+    client: TestClient, get: Get, corpus: Path
+) -> None:
+    first, second = get("dialogue", id="twin")["same"]
+    form = {"kind": "act", "name": "greet"}
+    mend(client, get("dialogue", number=second), pointer="/events/0", form=form)
+    patches = [get("dialogue", number=each)["dialogue"]["patches"] for each in (first, second)]
+    assert [len(each) for each in patches] == [0, 1]
+    twins = patched(formats.load(corpus)).filter(ids=["twin"])
+    assert [b"greet" in encode(each) for each in twins] == [False, True]
 
 
 def test_a_change_needs_an_author(client: TestClient, get: Get, corpus: Path) -> None:

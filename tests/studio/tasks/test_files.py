@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
+from threading import Barrier, BrokenBarrierError
 
 import pytest
 from starlette.testclient import TestClient
 
+from dialoom.corpus.files import write_atomic
 from dialoom.schema import pack
 from dialoom.schema.yaml.reading import check_text
 
@@ -43,6 +47,22 @@ def test_another_programs_change_is_not_overwritten(folder: Path, client: TestCl
     tag = read(client, "weather.yaml")["tag"]
     assert "tag" in save(client, "weather.yaml", "task: mine\n", tag)
     assert (folder / "weather.yaml").read_text() == "task: mine\n"
+
+
+def test_of_two_simultaneous_texts_one_is_saved(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tag, barrier = read(client, "weather.yaml")["tag"], Barrier(2)
+
+    def written(place: Path, data: bytes) -> None:
+        with suppress(BrokenBarrierError):
+            barrier.wait(0.5)  # both have read the same tag, unless one waits for the other
+        write_atomic(place, data)
+
+    monkeypatch.setattr("dialoom.studio.tasks.files.write_atomic", written)
+    with ThreadPoolExecutor(2) as threads:
+        bodies = threads.map(lambda text: save(client, "weather.yaml", text, tag), "ab")
+        assert sorted(body.get("code", "") for body in bodies) == ["", "changed"]
 
 
 def test_a_file_that_is_gone_or_new_is_not_overwritten(folder: Path, client: TestClient) -> None:

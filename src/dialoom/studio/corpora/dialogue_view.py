@@ -78,17 +78,18 @@ class ShownDialogue(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def shown(
-    dialogue: Dialogue, remarks: Mapping[int, list[Remark]] | None, overlay: Overlay
+    dialogue: Dialogue, remarks: Mapping[int, list[Remark]] | None, overlay: Overlay, nth: int = 0
 ) -> ShownDialogue:
     """Return a dialogue as the page shows it, with its patches.
 
     Args:
         dialogue: The dialogue as its file has it.
         remarks: Findings by event, -1 for the whole; None before it is checked.
+        nth: The number of earlier dialogues with its id in the file.
     """
     stale = ""
     try:
-        dialogue = overlay.applied(dialogue)
+        dialogue = overlay.applied(dialogue, nth)
     except FormatError as error:
         stale = str(error)
     notes = remarks or {}
@@ -100,7 +101,7 @@ def shown(
         lines=list(shown_lines(dialogue, notes)),
         checked=remarks is not None,
         findings=notes.get(-1, []),
-        patches=overlay.of(dialogue),
+        patches=overlay.of(dialogue, nth),
         stale=stale,
     )
 

@@ -4,12 +4,15 @@
     made(form, act)     the act as JSON, with what is unchanged in the form as it was
 
 A line of a form is a slot and its values: `city = Rome or Milan`. A slot alone has no values.
+A text is written as JSON if it is empty, has " or ", a line break or outer spaces, or begins with a
+quotation mark: `movie = "Now or Never" or Amelie`.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from typing import Any, Literal, TypeAlias
 
 import msgspec
@@ -26,6 +29,12 @@ Kind = Literal["act", "span", "state"]
 
 OR = " or "
 """Separates the values of a slot."""
+
+_VALUE = re.compile(rf'(\s*"(?:\\.|[^"\\])*"\s*|.*?){OR}')
+"""Pattern of a value with its separator; the one in a text as JSON separates nothing."""
+
+_AS_JSON = re.compile(rf'"|\s|\Z|.*(?:{OR}|[\n\r]|\s\Z)', re.DOTALL)
+"""Pattern of the texts that are written as JSON."""
 
 
 class MendForm(msgspec.Struct, frozen=True):
@@ -78,7 +87,7 @@ def form_of(value: Mendable) -> MendForm:
         return MendForm(
             "act", value.name, "\n".join(_line(a.slot, a.values) for a in value.arguments)
         )
-    lines = "\n".join(_line(slot, values) for slot, values in value.values.items())
+    lines = "\n".join(map(_line, value.values, value.values.values()))
     return MendForm("state", value.intent or "", lines, ", ".join(value.requested))
 
 
@@ -87,7 +96,8 @@ def _line(slot: str, values: tuple[Value, ...]) -> str:
 
 
 def _spelled(value: Value) -> str:
-    return value if isinstance(value, str) else json.dumps(value)
+    plain = isinstance(value, str) and not _AS_JSON.match(value)
+    return str(value) if plain else json.dumps(value, ensure_ascii=False)
 
 
 def made(form: MendForm, old: Mendable | None = None) -> Any:
@@ -96,10 +106,9 @@ def made(form: MendForm, old: Mendable | None = None) -> Any:
     Raises:
         UsageError: The form has no name, or a line without a slot.
     """
-    lines = [_split(line) for line in form.lines.splitlines() if line.strip()]
     name = form.name.strip()
     if form.kind == "state":
-        return _json(_state(form, name, lines, old if isinstance(old, State) else State()))
+        return _json(_state(form, name, old if isinstance(old, State) else State()))
     if not name:
         raise UsageError(f"the {form.kind} has no {'label' if form.kind == 'span' else 'name'}")
     if form.kind == "span":
@@ -108,37 +117,36 @@ def made(form: MendForm, old: Mendable | None = None) -> Any:
         if span is not None and (span.start, span.end) == (form.start, form.end):
             return _json(replace(span, labels=labels))
         return _json(Span(form.start, form.end, labels))
-    before = {_line(a.slot, a.values): a for a in old.arguments} if isinstance(old, Act) else {}
-    types = {a.slot: a.values for a in before.values()}
-    arguments = tuple(
-        before.get(_line(slot, tuple(texts)))
-        or Argument(slot, tuple(_typed(text, types.get(slot, ())) for text in texts))
-        for slot, texts in lines
-    )
-    return _json(Act(name, arguments, old.extra if isinstance(old, Act) else {}))
+    act = old if isinstance(old, Act) else Act(name)
+    return _json(Act(name, tuple(_arguments(form.lines, act.arguments)), act.extra))
 
 
-def _state(form: MendForm, name: str, lines: list[tuple[str, list[str]]], old: State) -> State:
-    values = {
-        slot: tuple(_typed(text, old.values.get(slot, ())) for text in texts)
-        for slot, texts in lines
-    }
+def _state(form: MendForm, name: str, old: State) -> State:
+    before = map(Argument, old.values, old.values.values())
+    values = {each.slot: each.values for each in _arguments(form.lines, before)}
     requests = tuple(filter(None, map(str.strip, form.asked.split(","))))
     return State(name or None, requests, values, old.extra)
 
 
-def _split(line: str) -> tuple[str, list[str]]:
-    slot, sign, values = line.partition("=")
-    if not slot.strip():
-        raise UsageError(f"{clip(line)!r}: write a slot and its values, such as city = Rome")
-    return slot.strip(), [each.strip() for each in values.split(OR)] if sign else []
+def _arguments(lines: str, old: Iterable[Argument]) -> Iterator[Argument]:
+    before = {_line(each.slot, each.values).strip(): each for each in old}
+    types = {each.slot: each.values for each in before.values()}
+    for line in filter(None, map(str.strip, lines.split("\n"))):
+        slot, sign, values = map(str.strip, line.partition("="))
+        if line in before:
+            yield before[line]
+        elif slot:
+            texts = _VALUE.findall(values + OR) if sign else ()
+            yield Argument(slot, tuple(_typed(each.strip(), types.get(slot, ())) for each in texts))
+        else:
+            raise UsageError(f"{clip(line)!r}: write a slot and its values, such as city = Rome")
 
 
 def _typed(text: str, like: tuple[Value, ...]) -> Value:
     same = next((value for value in like if _spelled(value) == text), UNSET)
     if not isinstance(same, UnsetType):
         return same
-    if like and not any(isinstance(value, str) for value in like):
+    if text.startswith('"') or (like and not any(isinstance(value, str) for value in like)):
         try:
             value = json.loads(text)
         except ValueError:

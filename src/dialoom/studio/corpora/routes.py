@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -124,7 +125,9 @@ class _Source:
         key, value = ("name", address.id) if address.number is None else ("id", address.number)
         with self.index.reading() as database:
             row = database.execute(
-                "SELECT dialogue.id, dialogue.name, start, length, file.name FROM dialogue "
+                "SELECT dialogue.id, dialogue.name, start, length, file.name, (SELECT count(*) "
+                "FROM dialogue AS other WHERE other.name = dialogue.name AND other.id "
+                f"BETWEEN dialogue.id / {PLACES} * {PLACES} AND dialogue.id - 1) FROM dialogue "
                 f"JOIN file ON file.id = dialogue.id / {PLACES} WHERE dialogue.{key} = ? "
                 "ORDER BY dialogue.id LIMIT 1",
                 (value,),
@@ -134,7 +137,7 @@ class _Source:
         if row is None or kind is None:
             what = clip(address.id or f"number {address.number}")
             raise NotIndexedError("unknown", f"{path.name}: has no dialogue {what} in its index")
-        self.number, self.id, start, length, self.file = row
+        self.number, self.id, start, length, self.file, self.nth = row
         self.corpus = _corpus(path, kind[0], stamp)
         place = None if start is None else (start, length)
         file, position = self.corpus.root / self.file, self.number % PLACES
@@ -152,7 +155,7 @@ class _Source:
         return OpenDialogue(
             number=self.number,
             file=self.file,
-            dialogue=shown(self.dialogue, remarks, self.overlay),
+            dialogue=shown(self.dialogue, remarks, self.overlay, self.nth),
             before=before,
             after=after,
             same=numbers,
@@ -169,10 +172,11 @@ class _Source:
         if not self.writable(folder):
             above = "patches lie next to a corpus: open the studio on the folder above it"
             raise Refused("outside", f"{self.path.name}: {above}")
-        now = self.overlay.applied(self.dialogue)
-        if digest(now) != mend.version:
-            raise Refused("changed", "the dialogue changed meanwhile; here it is as it is now")
-        mended = self.overlay.append(now, self._patch(now, mend))
+        with self.overlay.locked():
+            now = self.overlay.applied(self.dialogue, self.nth)
+            if digest(now) != mend.version:
+                raise Refused("changed", "the dialogue changed meanwhile; here it is as it is now")
+            mended = self.overlay.append(now, self._patch(now, mend))
         findings = linter_for(self.corpus).check(mended, self.file)
         with self.index.writing() as database, transaction(database):
             set_findings(database, self.number, findings)
@@ -185,8 +189,9 @@ class _Source:
             raise Refused("nobody", "a patch needs the name of its author")
         when = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
         if not mend.undo:
-            return change(now, mend.pointer, mend.form, who, when, clip(mend.note, 1000))
-        patches = self.overlay.of(self.dialogue)
+            patch = change(now, mend.pointer, mend.form, who, when, clip(mend.note, 1000))
+            return replace(patch, nth=self.nth)
+        patches = self.overlay.of(self.dialogue, self.nth)
         if not patches:
             raise Refused("unknown", f"dialogue {clip(self.id)} has no patches")
         return patches[-1].undone(who, when)

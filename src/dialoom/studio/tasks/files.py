@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from dialoom.collect.message import Refused
-from dialoom.corpus.files import BOM, write_atomic
+from dialoom.corpus.files import BOM, locked, write_atomic
 from dialoom.errors import UsageError
 from dialoom.schema import pack
 from dialoom.schema.lexicon import languages
@@ -92,14 +92,16 @@ def save(folder: StudioFolder, saved: SavedFile) -> dict[str, str]:
         OutputError: It cannot be written; the earlier content is unchanged.
     """
     place = _place(folder, saved.path)
-    if _tag(place) != saved.tag and not saved.anyway:
-        raise Refused("changed", f"{saved.path} was changed by another program since it was read.")
-    before = place.read_bytes() if place.exists() else b""
-    data = saved.text.encode()
-    if CRLF in before:
-        data = data.replace(b"\n", CRLF)
-    write_atomic(place, (BOM if before.startswith(BOM) else b"") + data)
-    return {"tag": _tag(place)}
+    with locked(folder.root):
+        if _tag(place) != saved.tag and not saved.anyway:
+            what = f"{saved.path} was changed by another program since it was read."
+            raise Refused("changed", what)
+        before = place.read_bytes() if place.exists() else b""
+        data = saved.text.encode()
+        if CRLF in before:
+            data = data.replace(b"\n", CRLF)
+        write_atomic(place, (BOM if before.startswith(BOM) else b"") + data)
+        return {"tag": _tag(place)}
 
 
 def templates(folder: StudioFolder, _: Nothing) -> list[str]:

@@ -1,7 +1,6 @@
 /** A form that changes, adds or removes an annotation; the corpus itself is never written. */
 
 import { useState } from "preact/hooks";
-import { post } from "../../api";
 import { Dialog } from "../../dialog";
 import { t } from "../../texts";
 import { Problem } from "../entries";
@@ -12,11 +11,13 @@ const NAME = "dialoom-author";
 
 export type Mending = { note: Note } | { line: Line };
 
+/** Sends a change of the dialogue that is shown. */
+export type Send = (change: object) => Promise<void>;
+
 interface Props {
-  path: string;
   opened: Opened;
   mending: Mending;
-  onDone: (opened: Opened) => void;
+  send: Send;
   onClose: () => void;
 }
 
@@ -25,7 +26,7 @@ const EMPTY: Form = { kind: "act", name: "", lines: "", asked: "", start: 0, end
 /** A form with all its fields; the server leaves empty ones out. */
 const whole = (form: Partial<Form> | null): Form => ({ ...EMPTY, ...form });
 
-export function Mend({ path, opened, mending, onDone, onClose }: Props) {
+export function Mend({ opened, mending, send, onClose }: Props) {
   const old = "note" in mending ? whole(mending.note.form) : null;
   const [form, setForm] = useState<Form>(old ?? EMPTY);
   const [who, setWho] = useState(() => localStorage.getItem(NAME) ?? opened.who);
@@ -36,16 +37,7 @@ export function Mend({ path, opened, mending, onDone, onClose }: Props) {
   const save = (made: Form | null) => {
     localStorage.setItem(NAME, who);
     const pointer = "note" in mending ? mending.note.pointer : `/events/${mending.line.index}`;
-    const { number, dialogue } = opened;
-    post<Opened>("/api/corpora/mend", {
-      path,
-      number,
-      version: dialogue.version,
-      who,
-      note,
-      pointer,
-      form: made,
-    }).then(onDone, (error: Error) => setProblem(error.message));
+    send({ who, note, pointer, form: made }).catch((error: Error) => setProblem(error.message));
   };
   return (
     <Dialog title={old ? t("studio.mend.change") : t("studio.mend.add")} onClose={onClose}>

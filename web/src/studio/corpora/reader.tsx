@@ -1,7 +1,7 @@
 /** One dialogue, or two side by side. */
 
 import { useEffect, useState } from "preact/hooks";
-import { post } from "../../api";
+import { get, post, Refusal } from "../../api";
 import { useKeys } from "../../keys";
 import { t } from "../../texts";
 import { asked, go, href } from "../address";
@@ -9,7 +9,7 @@ import { type Asked, useAsked } from "../asked";
 import { Problem } from "../entries";
 import { Lines, Remarks } from "./lines";
 import type { Wanted } from "./list";
-import { Mend, type Mending } from "./mend";
+import { Mend, type Mending, type Send } from "./mend";
 import type { Dialogue, IndexState, Opened, Patch } from "./types";
 
 interface Props {
@@ -62,7 +62,7 @@ export function Reader({ path, wanted, query, index, onNumber }: Props) {
         <Compare path={path} keep={keep} found={found} other={other} />
       </nav>
       <div class={other ? "sides" : ""}>
-        <Side path={path} opened={found} at={at} set={line.set} />
+        <Side key={found.number} path={path} opened={found} at={at} set={line.set} />
         {other && <Other path={path} id={other} index={index} />}
       </div>
     </>
@@ -158,7 +158,8 @@ function Other({ path, id, index }: { path: string; id: string; index: IndexStat
   const which = id.startsWith("#") ? { number: id.slice(1) } : { id };
   const answer = useOpened(path, which, index);
   if (!answer.found) return <Missing answer={answer} index={index} />;
-  return <Side path={path} opened={answer.found} at={null} set={answer.set} />;
+  const { found, set } = answer;
+  return <Side key={found.number} path={path} opened={found} at={null} set={set} />;
 }
 
 interface SideProps {
@@ -170,8 +171,21 @@ interface SideProps {
 
 function Side({ path, opened, at, set }: SideProps) {
   const [mending, setMending] = useState<Mending | null>(null);
-  const { dialogue, overlay } = opened;
+  const [problem, setProblem] = useState("");
+  const { dialogue, overlay, number } = opened;
   const mends = Boolean(overlay) && !dialogue.stale;
+  const send: Send = async (change) => {
+    const { version } = dialogue;
+    setProblem("");
+    try {
+      set(await post<Opened>("/api/corpora/mend", { path, number, version, ...change }));
+    } catch (error) {
+      if (!(error instanceof Refusal && error.code === "changed")) throw error;
+      set(await get<Opened>(`/api/corpora/dialogue?${asked({ path, number })}`));
+      setProblem(error.message);
+    }
+    setMending(null);
+  };
   return (
     <article class="side" aria-label={t("studio.reader.dialogue", { id: dialogue.id })}>
       <h2>
@@ -183,6 +197,7 @@ function Side({ path, opened, at, set }: SideProps) {
           {dialogue.stale}
         </p>
       )}
+      <Problem what={problem} />
       <Remarks remarks={dialogue.findings} />
       <Lines
         lines={dialogue.lines}
@@ -196,18 +211,9 @@ function Side({ path, opened, at, set }: SideProps) {
           <Pairs pairs={dialogue.answers} />
         </details>
       )}
-      <Patches path={path} opened={opened} set={set} />
+      <Patches opened={opened} send={send} />
       {mending && (
-        <Mend
-          path={path}
-          opened={opened}
-          mending={mending}
-          onClose={() => setMending(null)}
-          onDone={(after) => {
-            setMending(null);
-            set(after);
-          }}
-        />
+        <Mend opened={opened} mending={mending} send={send} onClose={() => setMending(null)} />
       )}
     </article>
   );
@@ -239,17 +245,14 @@ export function Pairs({ pairs }: { pairs: [string, string][] }) {
   );
 }
 
-function Patches({ path, opened, set }: Omit<SideProps, "at">) {
-  const { patches, version } = opened.dialogue;
+function Patches({ opened, send }: { opened: Opened; send: Send }) {
+  const { patches } = opened.dialogue;
   const [problem, setProblem] = useState("");
   if (!patches.length) return null;
   const undo = () => {
-    const { number } = opened;
     const who = patches.at(-1)?.who;
-    post<Opened>("/api/corpora/mend", { path, number, version, who, undo: true }).then(
-      set,
-      (error: Error) => setProblem(error.message),
-    );
+    setProblem("");
+    send({ who, undo: true }).catch((error: Error) => setProblem(error.message));
   };
   return (
     <section class="patches">
