@@ -17,6 +17,7 @@ from dialoom.collect.quiz_check import own_mistakes
 from dialoom.collect.settings import Settings, Stage, Translation
 from dialoom.collect.settings_check import setting_mistakes
 from dialoom.dialogue import USER, Dialogue, Utterance
+from dialoom.dialogue.annotation import RATING
 from dialoom.quality.agreement import Ratings, compare
 from tests.collect.documents import WRITE, Documents
 from tests.collect.kinds.talks import ANSWER, JUDGED, bring
@@ -268,6 +269,15 @@ def test_agreement_of_answers() -> None:
 )
 def test_faults(question: OwnQuestion, key: str) -> None:
     assert [each.pointer for each in own_mistakes((), (TRUST, question))] == [(1, key)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "id"), [("bot", "rating"), ("bot", "reached"), ("room", "comment"), ("spoken", RATING)]
+)
+def test_no_question_has_the_name_of_another_answer(kind: str, id: str) -> None:
+    stage = Stage(name="talk", kind=kind, asks=(OwnQuestion(id=id, text="Why?"),))
+    mistakes = setting_mistakes(Settings(tasks=("weather",), stages=(stage,)))
+    assert [mistake.pointer for mistake in mistakes] == [("stages", 0, "asks", 0, "id")]
 
 
 def test_work_without_a_questionnaire_asks_nothing() -> None:

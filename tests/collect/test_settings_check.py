@@ -23,6 +23,10 @@ from dialoom.schema.places import parse
 from dialoom.sim import SCENARIOS
 from tests.make import refuses
 
+_WRITE = {"name": "write", "kind": "self_dialogue"}
+_MARK = {"name": "mark", "kind": "annotation", "of": "write"}
+_SETTLE = {"name": "settle", "kind": "adjudication", "of": "mark"}
+
 
 @pytest.mark.parametrize(
     ("named", "word"),
@@ -42,7 +46,7 @@ from tests.make import refuses
         ({"codes": {"compleated": "C1"}}, "completed"),
         ({"redirects": {"compleated": "https://x.example"}}, "completed"),
         ({"redirects": {"completed": "x.example"}}, "redirects.completed"),
-        ({"currency": "euro"}, "currency"),
+        *(({"currency": code}, "currency") for code in ("euro", "JPY", "XXX", "KWD")),
         ({"codes": {"completed": " "}}, "codes.completed"),
         ({"guide": {"single": [0, 2, 2]}}, "guide.single: 0, 2, 2"),
         ({"guide": {"multi": [-1, 2]}}, "guide.multi"),
@@ -70,6 +74,14 @@ from tests.make import refuses
         ({"stages": [{"name": "write", "kind": "self_dialogue", "groups": ["single"]}]}, "out"),
         ({"stages": [{"name": "talk", "gate": "quiz"}]}, "stages[0].gate"),
         ({"stages": [{"name": "a"}, {"name": "b", "gate": "quiz"}]}, "stages[1].gate"),
+        (
+            {"stages": [_WRITE, {"name": "type", "kind": "transcription", "of": "write"}]},
+            "kind spoken",
+        ),
+        ({"stages": [_WRITE, {**_WRITE, "name": "more", "of": "write"}]}, "leave it out"),
+        ({"stages": [_WRITE, {"name": "talk", "of": "write"}]}, "leave it out"),
+        ({"stages": [_WRITE, {**_SETTLE, "of": "write"}]}, "an annotation with 2 or more"),
+        ({"stages": [_WRITE, _MARK, _SETTLE]}, "an annotation with 2 or more"),
         (
             {"stages": [{"name": n, "kind": "bot", "goals": g} for n, g in ("ac", ("b", "none"))]},
             "same `goals`",

@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 import yaml
+from msgspec.structs import replace
 from typer.testing import CliRunner
 
-from dialoom import formats
+from dialoom import formats, load
 from dialoom.cli.app import app
 from dialoom.corpus import Corpus
 from dialoom.dialogue import Dialogue, Layer, Part, Span, Utterance
@@ -250,6 +251,30 @@ def test_the_card_has_the_agreement_of_annotators(tmp_path: Path) -> None:
     corpus = native(tmp_path / "corpus", ask("1", "A taxi at noon.", layers=tuple(layers)))
     published(corpus, tmp_path / "out")
     assert "Agreement of annotators: spans " in (tmp_path / "out" / "README.md").read_text()
+
+
+def test_the_card_leaves_out_kinds_that_nobody_marked(tmp_path: Path) -> None:
+    layers = tuple(Layer(who, (Part(acts=()),)) for who in ("ann", "bob"))
+    published(native(tmp_path / "corpus", ask("1", "Hm.", layers=layers)), tmp_path / "out")
+    assert "Agreement of annotators" not in (tmp_path / "out" / "README.md").read_text()
+
+
+def test_recordings_are_copied_and_the_card_counts_them(tmp_path: Path) -> None:
+    turn = Utterance(agent="user", text="A taxi.", extra={"Sound": {"File": "sounds/3f0c.webm"}})
+    outside = replace(turn, extra={"Sound": {"File": "sounds/../manifest.json"}})
+    events = (turn, outside)
+    native(tmp_path / "corpus", Dialogue(id="1", events=events, provenance="collected"))
+    for name in ("3f0c.webm", "unnamed.webm"):
+        file = tmp_path / "corpus" / "sounds" / name
+        file.parent.mkdir(exist_ok=True)
+        file.write_bytes(b"RIFF")
+    corpus = load(tmp_path / "corpus")
+    published(corpus, tmp_path / "out")
+    corpus.convert("star", tmp_path / "star")
+    corpus.save(tmp_path / "saved")
+    for name in ("out", "star", "saved"):
+        assert [each.name for each in (tmp_path / name / "sounds").iterdir()] == ["3f0c.webm"]
+    assert "`sounds/` has 1 recording of people's" in (tmp_path / "out" / "README.md").read_text()
 
 
 @pytest.mark.parametrize(

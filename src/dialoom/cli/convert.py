@@ -6,7 +6,7 @@ a format could not hold. `dialoom roundtrip` checks that files are written as th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -169,7 +169,9 @@ def split(
             format, stream = formats.get(to or part.format), _Kept(part.dialogues, part.splits)
             write_more = partial(stream.write_splits, format.name)
             with staged_corpus(
-                stream, part.schemas, format, stage / name, write_more=write_more
+                *(stream, part.schemas, format, stage / name),
+                sources=[part],
+                write_more=write_more,
             ) as loss:
                 summary[name] = {"dialogues": stream.count, "loss": loss}
         index = formats.get(to or corpus.format).traits.write_index
@@ -205,7 +207,7 @@ def merge(
     corpora = {name: formats.load(path) for name, path in _named(sources).items()}
     dialogues = partial(_together, corpora, prefix=prefix)
     stream = _Kept(dialogues, _splits(corpora, prefix=prefix))
-    _report(stream, _schemas(corpora), to, target, json)
+    _report(stream, corpora.values(), _schemas(corpora), to, target, json)
 
 
 def _named(paths: Sequence[Path]) -> dict[str, Path]:
@@ -238,7 +240,7 @@ def shares_of(text: str) -> dict[str, float]:
 
 def _write(corpus: Corpus, target: Path, to: str | None, json: Path | None) -> None:
     stream = _Kept(corpus.tracked, corpus.splits)
-    _report(stream, corpus.schemas, to or corpus.format, target, json)
+    _report(stream, [corpus], corpus.schemas, to or corpus.format, target, json)
 
 
 class _Kept:
@@ -278,7 +280,12 @@ def _splits(corpora: Mapping[str, Corpus], *, prefix: bool) -> dict[str, list[st
 
 
 def _report(
-    stream: _Kept, schemas: Mapping[str, TaskSchema], to: str, target: Path, json: Path | None
+    stream: _Kept,
+    sources: Collection[Corpus],
+    schemas: Mapping[str, TaskSchema],
+    to: str,
+    target: Path,
+    json: Path | None,
 ) -> None:
     from dialoom import formats
     from dialoom.formats.base.conversion import staged_corpus
@@ -288,8 +295,8 @@ def _report(
         if not stream.count:
             raise UsageError("no dialogue is left; nothing was written")
 
-    write_more = partial(stream.write_splits, to)
-    with staged_corpus(several, schemas, formats.get(to), target, write_more=write_more) as loss:
+    more: dict[str, Any] = {"sources": sources, "write_more": partial(stream.write_splits, to)}
+    with staged_corpus(several, schemas, formats.get(to), target, **more) as loss:
         summary = {"dialogues": stream.count, "schemas": len(schemas), "target": to, "loss": loss}
         write_json(summary, json)
     lines = [f"{counted(stream.count, 'dialogue')} written to {target}", *not_held(loss, to)]

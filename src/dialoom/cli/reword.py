@@ -93,7 +93,7 @@ def perturb(
         "spare_spans": noise.spare,
     }
     read = in_passes(corpus, noise.name)
-    with staged_corpus(read, corpus.schemas, layout, target, how) as loss:
+    with staged_corpus(read, corpus.schemas, layout, target, how, sources=[corpus]) as loss:
         names = ("dialogues", "utterances", "changed_utterances", "spans", "changed_spans")
         counts = {**{name: how.counts[name] for name in names}, "loss": loss}
         write_json({"source": corpus.format, "target": layout.name, **settings, **counts}, json)
@@ -225,7 +225,7 @@ def paraphrase(
     with _kept(unfinished.begin(target, key)) as work:
         counts = _work(corpus, paraphrasing, work)
         dialogues = partial(_dialogues, work, counts["dialogues"])
-        with staged_corpus(dialogues, corpus.schemas, layout, target) as loss:
+        with staged_corpus(dialogues, corpus.schemas, layout, target, sources=[corpus]) as loss:
             record = {"source": corpus.format, "target": layout.name, **settings}
             record |= {"cost": _cost(counts, prices)} if prices is not None else {}
             write_json({**record, **dict(sorted(counts.items())), "loss": loss}, json)

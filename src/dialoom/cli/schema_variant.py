@@ -157,7 +157,7 @@ def _corpus(
         (varied, renaming), notes = _made(corpus.schemas, distance or 0.0, seed), []
     how = Conversion(lambda dialogue, _: in_order(rename(dialogue, renaming)), workers)
     format_ = formats.get(to or corpus.format)
-    with staged_corpus(corpus.tracked, varied, format_, target, how) as loss:
+    with staged_corpus(corpus.tracked, varied, format_, target, how, sources=[corpus]) as loss:
         yield {
             "target": format_.name,
             "dialogues": how.counts["dialogues"],

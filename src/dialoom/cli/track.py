@@ -62,7 +62,8 @@ def track(
         return tracked(dialogue, saved.model, corpus.schemas, view, in_place=in_place)
 
     how, read = Conversion(with_states), in_passes(corpus, "tracking")
-    with staged_corpus(read, corpus.schemas, formats.get(to), target, how) as loss:
+    layout = formats.get(to)
+    with staged_corpus(read, corpus.schemas, layout, target, how, sources=[corpus]) as loss:
         if not how.counts["states"]:
             raise UsageError(f"{source}: no user's turn names a service whose state to predict")
         counts = {name: how.counts[name] for name in ("dialogues", "states")} | {"loss": loss}

@@ -30,18 +30,16 @@ from dialoom.collect.studies import replayed, settings_of
 from dialoom.collect.study.gold import GoldAnswers
 from dialoom.collect.study.handing_on import AGENTS
 from dialoom.collect.unit import Result, WorkUnit
+from dialoom.corpus.corpus import SOUNDS
 from dialoom.corpus.files import staged_folder, write_synced
 from dialoom.corpus.shards import COLLECTED, note
 from dialoom.dialogue import Dialogue, Event, Utterance
-from dialoom.dialogue.annotation import SYSTEM_NAME
+from dialoom.dialogue.annotation import REVIEWS, SYSTEM_NAME
 from dialoom.errors import FormatError, MissingDataError
 from dialoom.schema.task import TaskSchema
 
 GOLD_ITEM = "GoldItem"
 """The key of a dialogue's `extra` that is true if it is about a gold item."""
-
-REVIEWS = "Reviews"
-"""The key of a dialogue's `extra` with the admin's reviews, by agent."""
 
 RECORDED = (
     *("purpose", "seed", "scenario", "tasks", "story", "stages", "present_wizard_as", "debriefing"),
@@ -216,22 +214,26 @@ class Collected:
             with room.faults.skipping(record.seq):
                 room.apply(record)
         seated = {AGENTS[role]: self._number(one) for role, one in unit.seats.items()}
-        dialogue = self._reviewed(room.dialogue(str(unit.number), seated), unit.seats)
-        return self.sounds.named(dialogue, unit.number)
+        dialogue = room.dialogue(str(unit.number), seated)
+        return self.sounds.named(_reviewed(dialogue, self._reviews(unit)), unit.number)
 
     def _of_documents(self, rooms: Mapping[str, Dialogue]) -> Iterator[tuple[str, Dialogue]]:
         """Yield the dialogues made from documents.
 
         Work that another stage continued is left out: the later stage's dialogue contains it. A
-        dialogue made from a room's has the room's workers, reviews and files of sounds.
+        dialogue made from a room's has the room's workers and files of sounds. Each has the reviews
+        of all stages that worked on it.
         """
         groups: dict[str, list[tuple[WorkUnit, Result]]] = {}
         origin = dict(rooms)
+        reviews = {stream: room.extra.get(REVIEWS, {}) for stream, room in rooms.items()}
         for unit in self._units:
             result = self._result(unit)
             if result is not None and isinstance(unit.kind, DocumentKind):
                 key = unit.item.id if unit.kind.merges else unit.stream
                 groups.setdefault(key, []).append((unit, result))
+                earlier = reviews.get(key, reviews.get(unit.item.after, {}))
+                reviews[key] = earlier | self._reviews(unit)
                 if unit.item.after in origin:
                     origin[key] = origin[unit.item.after]
         over = {unit.item.after for pairs in groups.values() for unit, _ in pairs}
@@ -244,7 +246,7 @@ class Collected:
                 if unit.item.gold:
                     dialogue = replace(dialogue, extra={**dialogue.extra, GOLD_ITEM: True})
                 dialogue = of_room(dialogue, origin[key]) if key in origin else dialogue
-                yield unit.stage, dialogue
+                yield unit.stage, _reviewed(dialogue, reviews[key])
 
     def _result(self, unit: WorkUnit) -> Result | None:
         """Return a unit's document with its worker's number; None if it is not exported."""
@@ -266,15 +268,18 @@ class Collected:
     def _number(self, assignment: int) -> str:
         return str(self.state.numbers[self.state.assignments[assignment].worker])
 
-    def _reviewed(self, dialogue: Dialogue, seats: Mapping[str, int]) -> Dialogue:
+    def _reviews(self, unit: WorkUnit) -> dict[str, Any]:
+        """Return the reviews of a unit, by agent, or for documents by role and worker's number."""
         submissions = self.state.reviews.all
-        reviews = {
-            AGENTS[role]: submissions[one].review
-            for role, one in seats.items()
-            if one in submissions
+        return {
+            AGENTS.get(role, f"{role}-{self._number(one)}"): _verdict(review)
+            for role, one in unit.seats.items()
+            if one in submissions and (review := submissions[one].review) is not None
         }
-        grades = {role: _verdict(review) for role, review in reviews.items() if review is not None}
-        return replace(dialogue, extra={**dialogue.extra, REVIEWS: grades}) if grades else dialogue
+
+
+def _reviewed(dialogue: Dialogue, reviews: Mapping[str, Any]) -> Dialogue:
+    return replace(dialogue, extra={**dialogue.extra, REVIEWS: reviews}) if reviews else dialogue
 
 
 def _verdict(review: Reviewed) -> dict[str, Any]:
@@ -285,9 +290,6 @@ def _verdict(review: Reviewed) -> dict[str, Any]:
         "Creativity": review.creativity,
     }
     return {name: value for name, value in verdict.items() if value is not None}
-
-
-FOLDER = "sounds"
 
 
 class SoundFiles:
@@ -306,7 +308,7 @@ class SoundFiles:
         if sound is None:
             return event
         digest = sound["Digest"]
-        file = f"{FOLDER}/{digest}{MEDIA[sound['Media']][0]}"
+        file = f"{SOUNDS}/{digest}{MEDIA[sound['Media']][0]}"
         self._places[file] = unit, digest
         return replace(event, extra={**event.extra, SOUND: {**sound, "File": file}})
 
@@ -320,7 +322,7 @@ class SoundFiles:
 
 
 def of_room(dialogue: Dialogue, room: Dialogue) -> Dialogue:
-    """Return a dialogue made from a room's with the room's workers, reviews and paths of sounds."""
+    """Return a dialogue made from a room's with its `extra`, workers and paths of sounds."""
     files = {
         sound["Digest"]: sound
         for event in room.events

@@ -17,7 +17,7 @@ from msgspec.structs import asdict
 
 from dialoom.collect.kinds.marks.annotated import PUBLISHED
 from dialoom.collect.kinds.marks.prelabels import check_prelabels
-from dialoom.collect.kinds.registry import KINDS, follows
+from dialoom.collect.kinds.registry import KINDS, unfit_source
 from dialoom.collect.kinds.room.questions import questions
 from dialoom.collect.kinds.room.scenario import ScenarioLibrary
 from dialoom.collect.log.record import Outcome
@@ -43,17 +43,15 @@ ALIKE_KINDS = ("rating", "annotation", "transcription")
 LONGEST_NAME = 64
 """The most characters of the name of a stage, and of a worker's id."""
 
-CURRENCIES = frozenset(
-    """
-    AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF
-    CNY COP CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL
-    HTG HUF IDR ILS INR IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT
-    MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB
-    SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH
-    USD UYU UZS VED VES WST XCD XCG YER ZAR ZMW ZWG
-    """.split()
-)
-"""The currencies with hundredths (ISO 4217, 2025)."""
+CURRENCIES = """
+AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF
+CNY COP CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL
+HTG HUF IDR ILS INR IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT
+MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB
+SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH
+USD UYU UZS VED VES WST XCD XCG YER ZAR ZMW ZWG
+"""
+"""The codes of currencies with cents (ISO 4217, 2025)."""
 
 _COUNTRY = re.compile("[A-Za-z]{2}")
 
@@ -122,7 +120,7 @@ def setting_mistakes(settings: Settings) -> Iterator[Mistake]:
 
 def _named_mistakes(settings: Settings) -> Iterator[Mistake]:
     yield from _outcome_mistakes(settings)
-    if settings.currency not in CURRENCIES:
+    if settings.currency not in CURRENCIES.split():
         what = f"{clip(settings.currency)!r}: right would be one with cents, such as USD, EUR"
         yield Mistake(("currency",), what)
     if settings.country is not None and not _COUNTRY.fullmatch(settings.country):
@@ -186,9 +184,10 @@ def _stage_mistakes(settings: Settings) -> Iterator[Mistake]:
         yield from _worker_mistakes((*here, "only"), stage.only)
         yield from caught((*here, "kind"), check_name, "kind of work", stage.kind, kinds)
         if stage.of:
-            what = f"stage before {stage.name} that {stage.kind} can follow"
-            names = [name for name, each in before.items() if follows(stage.kind, each)]
-            yield from caught((*here, "of"), check_name, what, stage.of, names)
+            what = f"stage before {stage.name}"
+            yield from caught((*here, "of"), check_name, what, stage.of, before)
+            if stage.of in before and (right := unfit_source(stage.kind, before[stage.of])):
+                yield Mistake((*here, "of"), f"{clip(stage.of)!r}: right would be {right}")
         if stage.items > 1 and stage.kind in (*ROOMS, QUIZ):
             what = "people who work alone get several items; right would be 1"
             yield Mistake((*here, "items"), what)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from copy import copy
 from functools import cached_property, partial
 from itertools import islice
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import Self
 
 from dialoom.arguments import Positive, Share, checked
-from dialoom.corpus.files import read_bytes, staged_folder
+from dialoom.corpus.files import read_bytes, staged_folder, write_synced
 from dialoom.corpus.filters import (
     STAGES,
     DialogueFilter,
@@ -27,11 +28,18 @@ from dialoom.corpus.filters import (
     shuffled,
     split_of,
 )
-from dialoom.corpus.format import Format
+from dialoom.corpus.format import ExportOnly, Format
 from dialoom.dialogue import USER, Constraint, Dialogue
+from dialoom.dialogue.views import noted_texts
 from dialoom.errors import UnknownNameError, UsageError, check_name
 from dialoom.render.progress import track
 from dialoom.schema.task import TaskSchema
+
+SOUNDS = "sounds"
+"""The folder next to dialogues with their recordings, which strings in their `extra` name."""
+
+_RECORDING = re.compile(rf"{SOUNDS}/(?!\.)[\w.-]+")
+"""Pattern of the path of a recording; paths that lead to another folder are ignored."""
 
 
 class Corpus:
@@ -274,7 +282,23 @@ class Corpus:
                 code="wrong-type",
             )
         with staged_folder(Path(target)) as stage:
-            (format or self._format).write(self.dialogues(), self.schemas, stage)
+            layout = format or self._format
+            layout.write(self.dialogues(), self.schemas, stage)
+            Corpus(stage, layout).copy_sounds([self])
+
+    def copy_sounds(self, sources: Collection[Corpus]) -> int:
+        """Copy the recordings that the dialogues name from other corpora; return their number."""
+        folders = {file.parent for each in sources for file in (each.root / SOUNDS, *each.files)}
+        folders = {folder for folder in folders if (folder / SOUNDS).is_dir()}
+        if not folders or isinstance(self._format, ExportOnly):
+            return 0
+        texts = {text for each in self.dialogues() for _, text in noted_texts(each)}
+        names = sorted(filter(_RECORDING.fullmatch, texts))
+        files = [(folder / name, name) for name in names for folder in folders]
+        copies = {name: file for file, name in files if file.is_file()}
+        for name, file in copies.items():
+            write_synced(self.root / name, read_bytes(file))
+        return len(copies)
 
     @cached_property
     def digest(self) -> str:

@@ -204,3 +204,12 @@ RATING = "userSurveyRating"
 
 SYSTEM_NAME = "system"
 """The key of a dialogue's `extra` with the name of the system that people judged."""
+
+ITEM = "Item"
+"""The key of a dialogue's `extra` with the id of the item that people judged."""
+
+REVIEWS = "Reviews"
+"""The key of a dialogue's `extra` with a study's reviews, by agent or else by source of a layer."""
+
+SETTLED = "Adjudicator"
+"""The key of a dialogue's `extra` with the number of the worker who made its gold layer."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import groupby
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from dialoom.dialogue.annotation import ANNOTATORS, GOLD, Layer, Part, State, Value
+from dialoom.dialogue.annotation import ANNOTATORS, GOLD, REVIEWS, Layer, Part, State, Value
 from dialoom.dialogue.dialogue import Dialogue
 from dialoom.dialogue.event import (
     BOOK,
@@ -53,6 +53,14 @@ def annotators(utterance: Utterance) -> tuple[Layer, ...]:
     return tuple(layer for layer in utterance.layers if layer.source.startswith(ANNOTATORS))
 
 
+def rejected(dialogue: Dialogue) -> frozenset[str]:
+    """Return whose work on a dialogue was rejected: sources of layers, and numbers of workers."""
+    reviews = dialogue.extra.get(REVIEWS)
+    rows = reviews.items() if isinstance(reviews, dict) else ()
+    names = {who for who, row in rows if isinstance(row, dict) and row.get("Accepted") is False}
+    return frozenset(names | {dialogue.workers.get(who, who.rpartition("-")[2]) for who in names})
+
+
 def parts(utterance: Utterance) -> tuple[Part, ...]:
     """Return the parts of the gold layer; empty without one."""
     layer = gold(utterance)
@@ -73,6 +81,31 @@ def service_acts(parts: Iterable[Part]) -> tuple[ServiceAct, ...]:
 def utterances(dialogue: Dialogue) -> Iterator[tuple[int, Utterance]]:
     """Yield the utterances, each after the index of its event."""
     return ((n, event) for n, event in enumerate(dialogue.events) if isinstance(event, Utterance))
+
+
+def noted_texts(dialogue: Dialogue) -> Iterator[tuple[str, str]]:
+    """Yield the strings in the answers and each `extra`, after their JSON pointers."""
+    for number, answer in enumerate(dialogue.answers):
+        yield from _strings(answer.answer, f"/answers/{number}/answer")
+    yield from _strings(dialogue.extra, "/extra")
+    for number, event in enumerate(dialogue.events):
+        yield from _strings(event.extra, f"/events/{number}/extra")
+        for place, layer in enumerate(event.layers if isinstance(event, Utterance) else ()):
+            pointer = f"/events/{number}/layers/{place}"
+            yield from _strings(layer.extra, f"{pointer}/extra")
+            for index, part in enumerate(layer.parts):
+                yield from _strings(part.extra, f"{pointer}/parts/{index}/extra")
+
+
+def _strings(value: Any, pointer: str) -> Iterator[tuple[str, str]]:
+    if isinstance(value, str):
+        yield pointer, value
+    elif isinstance(value, dict):
+        for key, each in value.items():
+            yield from _strings(each, f"{pointer}/{key.replace('~', '~0').replace('/', '~1')}")
+    elif isinstance(value, list | tuple):
+        for index, each in enumerate(value):
+            yield from _strings(each, f"{pointer}/{index}")
 
 
 def label(utterance: Utterance) -> str | None:

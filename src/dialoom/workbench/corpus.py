@@ -154,7 +154,8 @@ class OpenCorpus(Corpus):
         Yields what was written; an error in the block leaves nothing behind.
         """
         how, read = Conversion(workers=workers), in_passes(self, f"{self.format} to {to}")
-        with staged_corpus(read, self.schemas, formats.get(to), target, how) as loss:
+        layout = formats.get(to)
+        with staged_corpus(read, self.schemas, layout, target, how, sources=[self]) as loss:
             count = how.counts["dialogues"]
             yield ConvertedCorpus(self.format, to, target, count, len(self.schemas), loss)
 

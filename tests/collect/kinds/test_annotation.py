@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from dialoom import formats
 from dialoom.collect.export import export
-from dialoom.collect.kinds.adjudication import SETTLED
 from dialoom.collect.kinds.document.dialogue_work import utterances
 from dialoom.collect.kinds.document.kind import Save, Submit
 from dialoom.collect.log.change import Change
@@ -17,8 +16,10 @@ from dialoom.collect.log.store import Store
 from dialoom.collect.message import Consent, Refused
 from dialoom.collect.settings import Settings, Stage
 from dialoom.collect.settings_check import check
+from dialoom.collect.study.administration import review
 from dialoom.dialogue import Span, State, Utterance
-from dialoom.dialogue.annotation import RELATIONS
+from dialoom.dialogue.annotation import RELATIONS, SETTLED
+from dialoom.dialogue.views import rejected
 from dialoom.errors import DialoomError
 from dialoom.learn.saved import TrainingRecord, save
 from dialoom.models.rule_tracker import RuleTracker
@@ -35,6 +36,22 @@ def agreement(root: Path) -> dict[str, Any]:
     ratings = Ratings(formats.get(corpus.format).traits).add_all(corpus.dialogues())
     measures: dict[str, Any] = compare(ratings, samples=1)["kinds"]["spans"]["all"]
     return measures
+
+
+def test_reviews_of_all_stages_are_with_the_last_ones_dialogue(tmp_path: Path) -> None:
+    played = Documents(WRITE, MARK, SETTLE, scenarios=1)
+    numbers = [played.write("w-1"), *(played.annotate(who, "latte") for who in ("a-1", "a-2"))]
+    judge = played.enter("j-1")
+    played.send(judge, Submit())
+    for number in (*numbers, judge):
+        change = review(played.study, number, played.now, accepted=number != 2, reason="Empty.")
+        played.take(change)
+    [dialogue] = played.exported("native", tmp_path / "out")
+    verdicts = {who: each["Accepted"] for who, each in dialogue.extra["Reviews"].items()}
+    people = {"writer-1": True, "annotator-2": False, "annotator-3": True, "adjudicator-4": True}
+    assert verdicts == people
+    assert Ratings().add_all([dialogue]).dependent == {"gold"}
+    assert rejected(dialogue) == {"annotator-2", "2"}
 
 
 def test_taskmasters_files_have_what_both_annotators_marked(tmp_path: Path) -> None:

@@ -7,14 +7,18 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from dialoom.collect.kinds.document.kind import Save, Submit
-from dialoom.collect.kinds.grades import given_grades
+from dialoom.collect.kinds.grades import SystemGrades, given_grades, judgements
+from dialoom.collect.kinds.rated_chat import REACHED
 from dialoom.collect.kinds.rating import RatingKind, read_outputs
 from dialoom.collect.log.change import Change
 from dialoom.collect.log.store import Store
 from dialoom.collect.settings import Settings, Stage
-from dialoom.dialogue import Dialogue, Utterance
+from dialoom.collect.study.administration import review
+from dialoom.dialogue import USER, Answer, Dialogue, Layer, Part, Utterance
+from dialoom.dialogue.annotation import GRADES, RATING, REVIEWS, SYSTEM_NAME
 from dialoom.errors import FormatError
 from dialoom.quality.agreement import Ratings, compare
 from tests.cli.runner import Run
@@ -84,6 +88,56 @@ def test_two_stages_that_rate_one_file_export_different_ids(tmp_path: Path) -> N
     assert len(set(ids)) == 6
 
 
+def test_rejected_raters_are_marked_and_count_nowhere(tmp_path: Path) -> None:
+    """Two stages rate the same file; one of each stage's three raters is rejected."""
+    outputs = str(written(tmp_path / "outputs.jsonl", items=1))
+    stages = [
+        Stage(name=name, kind="rating", outputs=outputs, criteria=(name,), workers=3, only=people)
+        for name, people in (("fitting", ("f-1", "f-2", "f-3")), ("short", ("s-1", "s-2", "s-3")))
+    ]
+    study, texts = Documents(*stages), ("At seven.", "For how many?", "For for many?")
+    for worker in (each for stage in stages for each in stage.only):
+        marks = ((1,), (1,), (1,)) if worker.endswith("1") else ((5,), (3,), (2,))
+        grade(study, worker, dict(zip(texts, marks, strict=True)))
+    for number, one in list(study.study.state.reviews.all.items()):
+        accepted, reason = not one.worker.endswith("1"), "At random."
+        study.take(review(study.study, number, study.now, accepted=accepted, reason=reason))
+    dialogues = study.exported("native", tmp_path / "out")
+    assert [each["Accepted"] for each in dialogues[0].extra["Reviews"].values()] == [0, 1, 1]
+    figures = SystemGrades().add_all(dialogues).figures()
+    means = {(row["criterion"], row["system"]): row["mean"] for row in figures["systems"]}
+    assert means["short", "nearest"] == means["fitting", "nearest"] == 5
+    pairs = {(row["criterion"], row["difference"], row["items"]) for row in figures["pairs"]}
+    assert {("fitting", -3, 1), ("short", -3, 1)} < pairs  # n-gram less nearest
+    ratings = Ratings().add_all(dialogues)
+    assert sorted(ratings.annotators) == ["rater-2", "rater-3", "rater-5", "rater-6"]
+    assert compare(ratings, samples=1)["kinds"]["grades"]["all"]["alpha"]["value"] == 1
+
+
+def test_a_rejected_talk_with_a_bot_has_no_grades() -> None:
+    reviews = {"tester-4": {"Accepted": False}}
+    answers = (Answer(USER, RATING, 1), Answer(USER, REACHED, True))
+    extra = {SYSTEM_NAME: "follower", REVIEWS: reviews}
+    talk = Dialogue(id="dlg-1", events=(), workers={USER: "4"}, answers=answers, outcome="missed")
+    talk = replace(talk, provenance="collected", extra=extra)
+    assert not [*given_grades(talk), *judgements(talk)]
+    annotated = replace(talk, extra={**extra, REVIEWS: {"annotator-5": {"Accepted": False}}})
+    assert len([*given_grades(annotated), *judgements(annotated)]) == 4
+
+
+def test_outputs_of_two_files_with_the_same_ids_are_different_items() -> None:
+    def rated(id: str, context: str, system: str, grade: int) -> Dialogue:
+        layer = Layer("rater-1", (Part(extra={GRADES: {"natural": grade}}),))
+        before, output = (Utterance(agent=USER, text=context), Utterance(agent=USER, text="Yes."))
+        events = (before, replace(output, layers=(layer,)))
+        return Dialogue(id=id, events=events, provenance="collected", extra={SYSTEM_NAME: system})
+
+    rows = [("1-a", "Tea?", "a", 5), ("1-b", "Tea?", "b", 1), ("1-a", "Jam?", "a", 2)]
+    figures = SystemGrades().add_all(rated(*row) for row in rows).figures()
+    assert [row["items"] for row in figures["systems"]] == [2, 1]
+    assert figures["pairs"][0]["difference"] == 4
+
+
 def test_the_summary_of_an_export_names_what_has_no_outcome(run: Run, tmp_path: Path) -> None:
     outputs = str(written(tmp_path / "outputs.jsonl"))
     study = Documents(Stage(name="rate", kind="rating", outputs=outputs))
@@ -107,6 +161,22 @@ def test_a_sample_of_the_file_is_drawn_by_the_seed(tmp_path: Path) -> None:
         samples.append([int(content["id"].removeprefix("i-")) for content, _ in kind.made()])
     assert samples[0] == samples[1] == sorted(samples[0])
     assert samples[0] != samples[2] and max(samples[0]) > 10
+
+
+def test_more_scenarios_add_the_lines_that_nobody_was_given(tmp_path: Path) -> None:
+    outputs = str(written(tmp_path / "outputs.jsonl", items=10))
+    stage = Stage(name="rate", kind="rating", outputs=outputs)
+    same = dict.fromkeys(("At seven.", "For how many?", "For for many?"), (3,))
+    study, grown = Documents(stage, scenarios=4), Documents(stage, scenarios=10)
+    for number in range(4):
+        grade(study, f"r-{number}", same)
+    grown.log = list(study.log)
+    grown.study = grown.replayed()
+    for number in range(4, 10):
+        grade(grown, f"r-{number}", same)
+    pool = grown.study.state.pool
+    lines = sorted(pool[row["item"]].content["id"] for row in pool.rows("rate"))
+    assert lines == sorted(f"i-{number}" for number in range(10))
 
 
 def _order(dialogues: list[Dialogue]) -> list[str]:

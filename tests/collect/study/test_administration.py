@@ -13,7 +13,7 @@ from dialoom.collect.log.change import Code, Paid
 from dialoom.collect.message import Consent, Leave, Refused
 from dialoom.collect.settings import ScenarioMode, Settings, Stage
 from dialoom.collect.study import dashboard, page
-from tests.collect.documents import WRITE, Documents
+from tests.collect.documents import MARK, WRITE, Documents
 from tests.collect.ratings import written
 from tests.collect.studied import PlayedStudy
 
@@ -99,3 +99,11 @@ def test_writers_get_several_outlines() -> None:
     assert study.state(number)["items"] == {"done": 1, "wanted": 2}
     with pytest.raises(Refused):
         study.enter("w-1")
+
+
+def test_the_progress_of_the_study_is_the_sum_of_its_stages() -> None:
+    study = Documents(WRITE, MARK, scenarios=2)
+    study.write("w1")
+    view = dashboard.state(study.study, study.now)
+    assert [(row["wanted"], row["complete"]) for row in view["stages"]] == [(2, 1), (2, 0)]
+    assert (view["quota"]["wanted"], view["quota"]["complete"]) == (4, 1)

@@ -141,7 +141,13 @@ def test_gold_items_are_exported_only_where_they_are_asked_for(tmp_path: Path) -
     assert without.gold.table() == whole.gold.table() == answers
 
 
-@pytest.mark.parametrize("right", [{}, {"other": {"quality": 1}}, {"good": {"grace": 1}}])
+@pytest.mark.parametrize(
+    "right",
+    [
+        *({}, {"other": {"quality": 1}}, {"good": {"grace": 1}}),
+        *({"good": {"quality": grade}} for grade in (0, 6, [], [5, 6])),
+    ],
+)
 def test_lines_without_right_grades_are_refused(tmp_path: Path, right: object) -> None:
     study = _study(tmp_path)
     _gold(tmp_path / "gold.jsonl", right)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from dialoom.collect.log.change import Change
+from dialoom.collect.log.record import ROLES
 from dialoom.collect.message import Leave, Refused
 from dialoom.collect.settings import Stage
 from tests.collect.documents import MARK, WRITE, Documents
@@ -92,12 +94,20 @@ def test_a_link_for_wizards_lets_only_the_pool_into_dialogues(second: Stage) -> 
         assert played.study.assignment(number).stage in (talk.name, "write")
 
 
-def test_a_link_for_wizards_leads_others_to_work_without_wizards() -> None:
-    played = Played(wizards=("w9",), stages=(Stage(name="talk"), WRITE), scenarios=1)
-    one = played.enter("w1", "wizard")
-    assert played.study.assignment(one).stage == "write"
-    played.send(one, Leave())
-    assert _named(played, one) == "write"
-    assert played.study.assignment(played.enter("w9", "wizard")).stage == "write"
-    assert _refusal(played, "w2") == "not_a_wizard", "all that is left is for wizards"
-    assert _named(played, one) == "full"
+def test_a_link_with_a_role_leads_to_dialogues_and_the_quiz_before_them() -> None:
+    quiz, gated = Stage(name="single_tutorial", kind="quiz"), Stage(name="more", gate="quiz")
+    for stages, name in (((Stage(name="talk"),), "talk"), ((quiz, gated), "single_tutorial")):
+        played = Played(wizards=("w9",), stages=(*stages, WRITE), scenarios=1)
+        for worker, role in zip(("w1", "w9"), ROLES, strict=True):
+            one = played.enter(worker, role)
+            assert played.study.assignment(one).stage == name
+            played.send(one, Leave())
+            assert _named(played, one) == name
+        assert played.study.assignment(played.enter("w1")).stage == "write"
+        assert _refusal(played, "w2") == "not_a_wizard"
+
+
+def test_a_link_with_a_role_leads_to_work_that_qualifies_for_dialogues() -> None:
+    stages = (WRITE, Stage(name="talk", gate="review"), replace(WRITE, name="later"))
+    played = Played(stages=stages, scenarios=1)
+    assert played.study.assignment(played.enter("w1", "user")).stage == "write"

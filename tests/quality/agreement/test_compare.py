@@ -11,6 +11,7 @@ from typing import Any
 
 import krippendorff as library
 import pytest
+from msgspec.structs import replace
 
 from dialoom import formats
 from dialoom.dialogue import (
@@ -25,6 +26,7 @@ from dialoom.dialogue import (
     State,
     Utterance,
 )
+from dialoom.dialogue.annotation import SETTLED
 from dialoom.quality.agreement import Ratings, compare
 from dialoom.quality.agreement.comparing import tables
 
@@ -85,6 +87,23 @@ def test_disagreements_are_listed_with_what_each_says() -> None:
         (1, "number", "two"),
     ]
     assert conflicts[0]["values"] == {"ann": "yes", "bob": ""}
+
+
+def test_an_adjudicator_counts_in_pairs_only() -> None:
+    marks = {"ann": spans(span(3, 3, "number")), "bob": spans(span(2, 3, "number"))}
+    alone = compared(dialogue("1", marks))["spans"]
+    settled = replace(dialogue("1", {**marks, "gold": marks["ann"]}), extra={SETTLED: "3"})
+    both = compared(settled)["spans"]
+    assert (both["all"], both["labels"]) == (alone["all"], alone["labels"])
+    assert [each["annotators"] for each in both["pairs"]] == [
+        ("ann", "bob"),
+        ("ann", "gold"),
+        ("bob", "gold"),
+    ]
+    published = replace(settled, extra={})
+    assert compared(published)["spans"]["all"] != alone["all"]
+    notes = [table.notes for table in tables(compare(Ratings().add_all([settled])), 0)]
+    assert "The adjudicated layer gold counts in pairs only." in notes[0]
 
 
 def test_an_utterance_without_a_layer_is_one_without_labels() -> None:

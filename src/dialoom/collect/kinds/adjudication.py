@@ -20,13 +20,10 @@ from dialoom.collect.log.record import Role
 from dialoom.collect.settings import Stage
 from dialoom.collect.unit import Data, Result
 from dialoom.dialogue import GOLD, Dialogue
-from dialoom.dialogue.annotation import ANNOTATORS
+from dialoom.dialogue.annotation import ANNOTATORS, SETTLED
 from dialoom.dialogue.views import annotators
 
 ADJUDICATOR: Role = "adjudicator"
-
-SETTLED = "Adjudicator"
-"""The key of a dialogue's `extra` with the number of the worker who made its gold layer."""
 
 
 class AdjudicationKind(AnnotationKind):
@@ -36,9 +33,10 @@ class AdjudicationKind(AnnotationKind):
     roles = (ADJUDICATOR,)
 
     @classmethod
-    def follows(cls, before: Stage) -> bool:
-        """Return True if an earlier stage has several annotators for each dialogue."""
-        return before.kind == AnnotationKind.name and before.workers > 1
+    def unfit_source(cls, before: Stage) -> str:
+        """Return what `of` may name, if an earlier stage has no annotators to disagree."""
+        fit = before.kind == AnnotationKind.name and before.workers > 1
+        return "" if fit else "an annotation with 2 or more `workers`"
 
     def made(self) -> Iterator[tuple[Any, Any]]:
         """Yield nothing: items come from the stage whose annotations are adjudicated."""

@@ -11,8 +11,9 @@ from itertools import combinations
 from typing import Any, Self
 
 from dialoom.collect.kinds.rated_chat import FAILURE, REACHED
-from dialoom.dialogue import Dialogue, Utterance
-from dialoom.dialogue.annotation import GRADES, RATING, SYSTEM_NAME
+from dialoom.dialogue import USER, Dialogue
+from dialoom.dialogue.annotation import GRADES, ITEM, RATING, SYSTEM_NAME
+from dialoom.dialogue.views import rejected, utterances
 from dialoom.metrics.bootstrap import Bounds, mean_bounds, wilson
 from dialoom.play.results.summary import played
 from dialoom.render.tables import ResultTable, interval_cell
@@ -28,7 +29,8 @@ _SHARES = (_PERSON, DATABASE)
 
 NOTE = (
     "95 % intervals are over items, each the mean of its raters. Differences are the first system "
-    "less the second on the items that both have. Grades: the highest is the best; ranks: 1."
+    "less the second on the items that both have. Grades: the highest is the best; ranks: 1. "
+    "Work that a review rejected is left out."
 )
 
 
@@ -93,7 +95,7 @@ class SystemGrades:
 
 def judgements(dialogue: Dialogue) -> Iterator[tuple[bool, bool]]:
     """Yield whether a talk's goal was reached, by the database and by the person, if both say."""
-    if FAILURE not in dialogue.extra and dialogue.outcome in ("reached", "missed"):
+    if _counts(dialogue) and dialogue.outcome in ("reached", "missed"):
         for answer in dialogue.answers:
             if answer.question == REACHED:
                 yield dialogue.outcome == "reached", bool(answer.answer)
@@ -104,14 +106,14 @@ def given_grades(dialogue: Dialogue) -> Iterator[tuple[str, str, int]]:
 
     For an output to be compared, these are raters' grades or ranks. For a talk with a bot, these
     are the person's rating, the grades of the study's own questions about the talk and its turns,
-    and 1 or 0 for whether the goal was reached, as the person says and as the database shows; a
-    talk in which the bot failed has no grade.
+    and 1 or 0 for whether the goal was reached, as the person says and as the database shows. A
+    talk in which the bot failed has no grade, nor has work that a review rejected.
     """
-    system = dialogue.extra.get(SYSTEM_NAME)
-    if system is None or FAILURE in dialogue.extra:
+    system, unfit = dialogue.extra.get(SYSTEM_NAME), rejected(dialogue)
+    if system is None or not _counts(dialogue):
         return
-    turns = (event for event in dialogue.events if isinstance(event, Utterance))
-    for part in (part for each in turns for layer in each.layers for part in layer.parts):
+    layers = (layer for _, each in utterances(dialogue) for layer in each.layers)
+    for part in (part for each in layers if each.source not in unfit for part in each.parts):
         yield from ((system, name, grade) for name, grade in part.extra.get(GRADES, {}).items())
     for answer in dialogue.answers:
         name, value = answer.question, answer.answer
@@ -121,9 +123,19 @@ def given_grades(dialogue: Dialogue) -> Iterator[tuple[str, str, int]]:
         yield system, DATABASE, int(dialogue.outcome == "reached")
 
 
+def _counts(dialogue: Dialogue) -> bool:
+    """Return False for a talk in which the bot failed, or whose person was rejected."""
+    return FAILURE not in dialogue.extra and dialogue.workers.get(USER) not in rejected(dialogue)
+
+
 def _item(dialogue: Dialogue, system: str) -> str:
+    """Return the goal, or the id of the outputs with the texts before them: ids may be reused."""
     goal = played(dialogue)
-    return f"{goal.task} {goal.goal}" if goal else dialogue.id.removesuffix(f"-{system}")
+    if goal:
+        return f"{goal.task} {goal.goal}"
+    id = dialogue.extra.get(ITEM, dialogue.id.removesuffix(f"-{system}"))
+    *context, _ = [id, *(each.text for _, each in utterances(dialogue))]
+    return "\n".join(context)
 
 
 def _mean(values: Sequence[float], *, share: bool) -> dict[str, Any]:

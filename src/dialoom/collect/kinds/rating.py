@@ -27,7 +27,7 @@ from dialoom.collect.message import Refused, visible
 from dialoom.collect.unit import Data, Policy, Result
 from dialoom.corpus.files import read_bytes
 from dialoom.dialogue import SYSTEM, Dialogue, Layer, Part, Utterance
-from dialoom.dialogue.annotation import GRADES, SYSTEM_NAME, Struct
+from dialoom.dialogue.annotation import GRADES, ITEM, SYSTEM_NAME, Struct
 from dialoom.errors import FormatError, clip
 from dialoom.sim.core.rng import SeededRng, seed_of
 
@@ -95,11 +95,8 @@ class RatingKind(ComparableKind):
             known = line.right.keys() <= line.outputs.keys() and names <= {*self._stage.criteria}
             rights = [_right(each) for grades in line.right.values() for each in grades.values()]
             most = self._most(line)
-            if not (
-                rights
-                and known
-                and all(each and 1 <= min(each) and max(each) <= most for each in rights)
-            ):
+            scale = {*range(1, most + 1)}
+            if not (rights and known and all(each and scale.issuperset(each) for each in rights)):
                 what = "expected `right`: system to criterion to the right grade or rank, 1 to"
                 raise FormatError(path, f"item {clip(line.id)!r}: {what} {most}", code="no-key")
         return self._items(lines)
@@ -195,7 +192,7 @@ class RatingKind(ComparableKind):
                 events=(*before, output),
                 batch=results[0].batch,
                 provenance="collected",
-                extra={SYSTEM_NAME: system},
+                extra={SYSTEM_NAME: system, ITEM: item.id},
             )
 
     def _grades(self, place: int, result: Result) -> dict[str, int]:

@@ -28,10 +28,10 @@ KINDS: Registry[Callable[[Scenarios, Settings, Stage], WorkKind]] = Registry(
 """Kinds besides rooms and quizzes, each made for one stage."""
 
 
-def follows(kind: str, before: Stage) -> bool:
-    """Return True if the results of an earlier stage can be the items of a kind of work."""
-    made: Any = KINDS.get(kind) if kind in KINDS else None
-    return isinstance(made, type) and issubclass(made, DocumentKind) and made.follows(before)
+def unfit_source(kind: str, before: Stage) -> str:
+    """Return what `of` may name for a kind of work, if an earlier stage is not that; else ""."""
+    made: Any = KINDS.get(kind) if kind in KINDS else DocumentKind
+    return made.unfit_source(before) if hasattr(made, "unfit_source") else ""
 
 
 def study_kinds(

@@ -92,9 +92,9 @@ class TranscriptionKind(TextWork):
     policy: Policy = "apart"
 
     @classmethod
-    def follows(cls, before: Stage) -> bool:
-        """Return True if the dialogues of an earlier stage are spoken."""
-        return before.kind == SPOKEN
+    def unfit_source(cls, before: Stage) -> str:
+        """Return what `of` may name, if nobody speaks in an earlier stage."""
+        return "" if before.kind == SPOKEN else f"a stage of the kind {SPOKEN}"
 
     def made(self) -> Iterator[tuple[Any, Any]]:
         """Yield nothing: items come from the stage whose dialogues were spoken."""

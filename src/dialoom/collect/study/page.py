@@ -259,6 +259,7 @@ def _next(study: Study, one: Assignment, now: int) -> tuple[str | None, str | No
                 worker.id, name, one.fixed, now, one.language, offer=False
             ),
             lambda name: bool(study.pairing.roles_for(worker.id, one.fixed, name)),
+            study.pairing.stages_of(one.fixed),
         )
     except Refused as refused:
         # The rest is for wizards: for this worker, all the work is done.

@@ -7,7 +7,7 @@ loss                # Counter({"utterance.layers.parts.acts.name": 812, "utteran
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import zip_longest
@@ -80,6 +80,7 @@ def staged_corpus(
     target: Path,
     how: Conversion | None = None,
     *,
+    sources: Collection[Corpus] = (),
     write_more: Callable[[Path], None] | None = None,
 ) -> Iterator[dict[str, int]]:
     """Write a corpus to a new folder that appears when the block ends without an error.
@@ -89,10 +90,12 @@ def staged_corpus(
 
     Args:
         dialogues: Returns the dialogues; called twice unless the format is written file by file.
+        sources: The corpora that they are from, whose recordings are copied.
         write_more: Writes further files into the folder, once the dialogues are there.
     """
     with staged_folder(target) as stage:
         loss = convert(dialogues, schemas, format, stage, how)
+        Corpus(stage, format).copy_sounds(sources)
         if write_more is not None:
             write_more(stage)
         yield dict(sorted(loss.items()))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -41,6 +41,7 @@ def compare(
     return {
         "annotators": dict(sorted(ratings.annotators.items())),
         "told_apart": ratings.separable,
+        "dependent": sorted(ratings.dependent),
         "prelabels": ratings.fates.table(),
         "kinds": {kind: _kind(kind, ratings, samples, seed, parts) for kind in ratings.counts},
     }
@@ -61,10 +62,15 @@ def _kind(kind: str, ratings: Ratings, samples: int, seed: int, parts: bool) -> 
     pairs = {pair for who in _groups(added) for pair in combinations(who, 2)}
     couples = sorted(pairs) if ratings.separable and parts else []
     subset = labels if parts else []
-    figures = dict(_coefficients(added, labels, subset, couples, ordinal=ordinal))
+    everybody = ratings.annotators.keys() - ratings.dependent
+
+    def coefficients(counts: Counts) -> Iterator[tuple[Key, float | None]]:
+        return _coefficients(counts, labels, subset, couples, everybody, ordinal=ordinal)
+
+    figures = dict(coefficients(added))
     values: dict[Key, list[float]] = {}
     for sample in drawn(counts, samples if len(counts) > 1 else 0, random.Random(seed)):
-        for key, value in _coefficients(sample, labels, subset, couples, ordinal=ordinal):
+        for key, value in coefficients(sample):
             if value is not None:
                 values.setdefault(key, []).append(value)
 
@@ -123,6 +129,7 @@ def _coefficients(
     labels: Sequence[str],
     subset: Sequence[str],
     pairs: Sequence[tuple[str, str]],
+    everybody: Collection[str],
     *,
     ordinal: bool,
 ) -> Iterator[tuple[Key, float | None]]:
@@ -134,10 +141,10 @@ def _coefficients(
         unmarked = _unmarked(marked, groups, times)
         ratings = [*marked.items(), *unmarked]
         outcomes = items.get(label, Counter())
-        table = _table(ratings, ordinal=ordinal)
+        table = _table(((_of(everybody, values), n) for values, n in ratings), ordinal=ordinal)
         yield (label, "", "alpha"), krippendorff(table, ordinal=ordinal)
         yield (label, "", "fleiss"), fleiss(table)
-        yield (label, "", "f1"), _f1(outcomes.items())
+        yield (label, "", "f1"), _f1((_of(everybody, values), n) for values, n in outcomes.items())
         for pair in pairs:
             both = _table(((_of(pair, values), n) for values, n in ratings), ordinal=ordinal)
             name = _spelled(pair)
@@ -166,8 +173,8 @@ def _unmarked(
         yield tuple((who, ABSENT) for who in group), times * n - with_label[group]
 
 
-def _of(pair: tuple[str, str], values: Given) -> Given:
-    return tuple(each for each in values if each[0] in pair)
+def _of(people: Collection[str], values: Given) -> Given:
+    return tuple(each for each in values if each[0] in people)
 
 
 def _table(ratings: Iterable[tuple[Given, int]], *, ordinal: bool) -> Counter[tuple[str, ...]]:
@@ -200,6 +207,7 @@ HOW = (
 NOT_SEPARABLE = (
     "The format does not separate its annotators: there are no pairs and no Cohen's kappa."
 )
+ADJUDICATED = "The adjudicated layer {} counts in pairs only."
 BY_LABEL = "--json has each pair label by label."
 STARTED = "Marks that annotators started from, each annotator's; a change is another value there."
 COEFFICIENTS = ("alpha", "fleiss", "f1")
@@ -210,6 +218,8 @@ def tables(figures: Mapping[str, Any], most: int) -> Iterator[ResultTable]:
     """Yield the tables of each kind of annotation, with at most so many disagreements of each."""
     for kind, each in figures["kinds"].items():
         notes = [HOW] if figures["told_apart"] else [HOW, NOT_SEPARABLE]
+        both = {who for pair in each["pairs"] for who in pair["annotators"]}
+        notes += [ADJUDICATED.format(who) for who in figures["dependent"] if who in both]
         sizes = counted(each["dialogues"], "dialogue"), counted(each["units"], "unit")
         title = f"{kind}: {', '.join(sizes)}"
         labels = {"all": each["all"], **each["labels"]}

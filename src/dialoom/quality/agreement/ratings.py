@@ -4,7 +4,8 @@ The layers of an utterance are its annotators; a format whose one layer holds th
 (Taskmaster-1) does not separate its annotators: the n-th of them gets the marks that occur n times
 or more. Without repeated marks, such a layer is the work of one annotator. Annotators decide about
 units of each label: the words of utterances for spans, else utterances. A unit without a label is a
-decision as well.
+decision as well. Work that a study's review rejected is left out. An adjudicator, who saw what
+they marked, is compared with single annotators only.
 
 Formats leave out empty annotation: an annotator who marks a span in a dialogue has read all of it,
 and one who gives an utterance acts has read all utterances of its speaker.
@@ -13,13 +14,13 @@ and one who gives an utterance acts has read all utterances of its speaker.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, Self
 
 from dialoom.corpus.traits import NO_TRAITS, Traits
 from dialoom.dialogue import Dialogue, Layer, Utterance
-from dialoom.dialogue.annotation import PRELABELS, TOKEN
-from dialoom.dialogue.views import annotators, utterances
+from dialoom.dialogue.annotation import GOLD, PRELABELS, SETTLED, TOKEN
+from dialoom.dialogue.views import annotators, rejected, utterances
 from dialoom.metrics.base import Counts
 from dialoom.quality.agreement.kinds import IN_EACH, KINDS, THERE, Mark, Place, marks_of
 
@@ -39,11 +40,13 @@ class Fates:
 
     def add(self, dialogue: Dialogue) -> None:
         """Count a dialogue."""
+        unfit = rejected(dialogue)
         for event, utterance in utterances(dialogue):
             layers = [layer for layer in utterance.layers if layer.source == PRELABELS]
             for before in layers:
                 for after in annotators(utterance):
-                    self._compare(event, before, after)
+                    if after.source not in unfit:
+                        self._compare(event, before, after)
 
     def _compare(self, event: int, before: Layer, after: Layer) -> None:
         for kind in KINDS:
@@ -136,6 +139,7 @@ class Ratings:
     Attributes:
         separable: Whether the format says which annotator gave a mark.
         annotators: The dialogues that each has annotated.
+        dependent: The sources that saw the others' marks, which count in pairs only.
         counts: Kind of annotation to counts of each dialogue that two or more annotated:
             ("size", annotators) units that these decided about, for each label;
             ("unit", label, values) units with a label, by what their annotators say;
@@ -148,6 +152,7 @@ class Ratings:
     def __init__(self, traits: Traits = NO_TRAITS, only: Sequence[str] = ()) -> None:
         self.separable = traits.annotators == 1
         self.annotators: Counter[str] = Counter()
+        self.dependent: frozenset[str] = frozenset()
         self.counts: dict[str, list[Counts]] = {}
         self.disagreements: dict[str, list[Disagreement]] = {}
         self.fates = Fates()
@@ -160,6 +165,8 @@ class Ratings:
         for dialogue in dialogues:
             self.annotators.update({who for kind in KINDS for who in self._add(kind, dialogue)})
             self.fates.add(dialogue)
+            if SETTLED in dialogue.extra and not self._only:
+                self.dependent = frozenset({GOLD})
         if not self.separable and self._twice * SELDOM < self._marks:
             self._one_only()
         return self
@@ -192,8 +199,9 @@ class Ratings:
 
     def _marked_by(self, kind: str, dialogue: Dialogue) -> dict[str, AnnotatorMarks]:
         marks: dict[str, dict[int, Counter[Mark]]] = {}
+        left_out = {PRELABELS, *self._traits.derived, *rejected(dialogue)}
         for event, utterance in utterances(dialogue):
-            for who, batch in self._said(kind, event, utterance):
+            for who, batch in self._said(kind, event, utterance, left_out):
                 marks.setdefault(who, {}).setdefault(event, Counter()).update(batch)
         if kind not in IN_EACH:
             for each in marks.values():
@@ -214,12 +222,11 @@ class Ratings:
         }
 
     def _said(
-        self, kind: str, event: int, utterance: Utterance
+        self, kind: str, event: int, utterance: Utterance, left_out: Container[str]
     ) -> Iterator[tuple[str, Iterator[Mark]]]:
         for layer in utterance.layers:
             who = layer.source
-            apart = who == PRELABELS or who in self._traits.derived
-            if not apart and (not self._only or who in self._only):
+            if who not in left_out and (not self._only or who in self._only):
                 for part in layer.parts:
                     if (marks := marks_of(kind, event, part)) is not None:
                         yield who, marks

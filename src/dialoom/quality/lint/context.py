@@ -35,7 +35,6 @@ from dialoom.flow.actions import Graph, read_graph
 from dialoom.flow.alignment import Visit, follow
 from dialoom.kb import KnowledgeBase
 from dialoom.quality.legality import SchemaRules
-from dialoom.quality.lint.value_ranges import ValueRanges
 from dialoom.schema.flow import ASK
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.task import TaskSchema
@@ -95,11 +94,6 @@ class TaskFacts(SchemaRules):
             actions |= self.program.loose
             self._after[action] = actions
         return actions
-
-    @cached_property
-    def ranges(self) -> ValueRanges | None:
-        """Checks values of the task file's slots and columns."""
-        return ValueRanges(self.task) if self.task.flow.complete else None
 
     @cached_property
     def shown(self) -> frozenset[str]:

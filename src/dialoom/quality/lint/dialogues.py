@@ -131,8 +131,8 @@ _BETWEEN = "|"
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 _MAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
-_DIGITS = re.compile(r"[0-9](?:[ .()/-]{0,3}[0-9]){6,18}")
-"""Seven to nineteen digits with or without separators: telephone and card numbers."""
+_DIGITS = re.compile(r"(?<![0-9A-Za-z])[0-9](?:[ .()/-]{0,3}[0-9]){6,18}(?![0-9A-Za-z])")
+"""Seven to nineteen digits with or without separators: telephone and card numbers, no digests."""
 _PHONE = re.compile(
     r"[0-9]{1,3}[ .-]{1,2}\(?[0-9]{2,4}\)?[ .-]{1,2}[0-9 .-]{5,12}"  # 1 415-555-0100
     r"|\(?[0-9]{2,5}\)?[ .-]{1,2}[0-9]{3,4}[ .-][0-9]{3,5}"  # 415-555-0100, (0131) 496 0101
@@ -145,7 +145,7 @@ _CARD = range(13, 20)
 """Numbers of digits of payment cards (ISO/IEC 7812)."""
 
 
-@check("W601", "W603", "W604", "W605", "W606", "I601", needs="utterances")
+@check("W601", "W603", "W604", "W605", "W606", "I601")
 def _check_texts(context: LintContext) -> Iterator[CodeFound]:
     turns = context.utterances
     each = [utterance.text for _, utterance in turns]
@@ -160,6 +160,8 @@ def _check_texts(context: LintContext) -> Iterator[CodeFound]:
     if "@" in whole or _DIGITS.search(whole):
         for index, utterance in turns:
             yield from _personal(utterance.text, f"/events/{index}/text")
+    for pointer, text in views.noted_texts(context.dialogue):
+        yield from _personal(text, pointer)
 
 
 @check("I604", needs="utterances")

@@ -22,6 +22,7 @@ from msgspec.structs import replace
 from dialoom import formats
 from dialoom.arguments import Share, checked
 from dialoom.corpus import Corpus
+from dialoom.corpus.corpus import SOUNDS
 from dialoom.corpus.files import staged_folder, write_synced
 from dialoom.dialogue import Dialogue, Origin
 from dialoom.errors import UsageError, clip
@@ -67,9 +68,12 @@ class Checks:
         """Return the facts for the card."""
         texts = {"linted": self._linted(), "personal": self._personal()}
         if self.ratings.counts:
-            kinds = compare(self.ratings, samples=SAMPLES)["kinds"]
-            coefficients = "; ".join(f"{kind} {_agreed(each)}" for kind, each in kinds.items())
-            texts["agreement"] = f"Agreement of annotators: {coefficients}."
+            kinds = compare(self.ratings, samples=SAMPLES)["kinds"].items()
+            coefficients = [
+                f"{name} {_agreed(each)}" for name, each in kinds if any(each["all"].values())
+            ]
+            if coefficients:
+                texts["agreement"] = f"Agreement of annotators: {'; '.join(coefficients)}."
         return texts
 
     def _linted(self) -> str:
@@ -240,6 +244,9 @@ def write(corpus: Corpus, folder: Path, how: Publication) -> PublishReport:
     published = formats.load(folder, PARQUET)
     measured = Measured(published, original, corpus.format)
     facts = measured.facts(track) | checks.facts() | facts | _criteria(how)
+    if recordings := published.copy_sounds([corpus]):
+        voices = f"`{SOUNDS}/` has {counted(recordings, 'recording')} of people's voices."
+        facts["personal"] = f"{voices} {facts['personal']}"
     if sources:
         facts["sources"] = _spelled(sources)
     if how.chat:

@@ -43,9 +43,9 @@ class DialogueWork(ComparableKind):
             self.schemas = self._corpus.schemas
 
     @classmethod
-    def follows(cls, before: Stage) -> bool:
-        """Return True if an earlier stage makes dialogues."""
-        return before.kind != QUIZ
+    def unfit_source(cls, before: Stage) -> str:
+        """Return what `of` may name, if an earlier stage makes no dialogues."""
+        return "a stage that makes dialogues" if before.kind == QUIZ else ""
 
     @cached_property
     def _corpus(self) -> Corpus | None:

@@ -70,9 +70,9 @@ class DocumentKind(WorkKind):
         return self.roles[0]
 
     @classmethod
-    def follows(cls, before: Stage) -> bool:
-        """Return True if the results of an earlier stage can be its items; by default False."""
-        return False
+    def unfit_source(cls, before: Stage) -> str:
+        """Return what `of` may name, if an earlier stage is not that; else an empty text."""
+        return "to leave it out"
 
     def follow(self, before: WorkKind) -> None:
         """Take the schemas of the earlier stage whose results are the items of this one."""
