@@ -70,7 +70,7 @@ def test_a_search_without_a_match_returns_nothing(kb: KnowledgeBase) -> None:
 def test_what_is_said_of_nothing_comes_with_the_inputs() -> None:
     search = msgspec.structs.replace(CALLS[0], answers={"nothing": {"Message": "None"}})
     answer = filled().call(search, asking(Area="West"))
-    assert answer == Answer("nothing", ({"Area": "West", "Message": "None"},), 0)
+    assert answer == Answer("nothing", ({"Area": "West", "Message": "None"},))
 
 
 def test_an_input_that_is_no_column_does_not_filter(kb: KnowledgeBase) -> None:

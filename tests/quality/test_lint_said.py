@@ -6,7 +6,9 @@ import pytest
 
 from dialoom.dialogue import (
     GOLD,
+    USER,
     Act,
+    Answer,
     Argument,
     Dialogue,
     Event,
@@ -37,6 +39,22 @@ def test_where_personal_data_are_is_reported_but_not_what_they_are() -> None:
     (finding,) = Linter().check(saying("write to ada@example.org now"))
     assert finding.pointer == "/events/0/text"
     assert finding.message.startswith("characters 9 to 24; ")
+
+
+def test_personal_data_in_comments_and_notes_are_reported_and_digests_are_not() -> None:
+    mail = "ada@example.org"
+    layer = Layer("rater-1", (Part(extra={"comments": {"a/b": mail}}),), extra={"text": mail})
+    turn = Utterance(agent=USER, text="Hi.", layers=(layer,), extra={"Override": {"Reason": mail}})
+    extra = {"Notices": [mail], "Digest": "a4111111111111111b"}
+    answers = (Answer(USER, "comment", mail), Answer(USER, "rating", 4))
+    said = Dialogue(id="1", events=(turn,), provenance="collected", answers=answers, extra=extra)
+    assert [(each.code, each.pointer) for each in Linter().check(said)] == [
+        ("W605", "/answers/0/answer"),
+        ("W605", "/extra/Notices/0"),
+        ("W605", "/events/0/extra/Override/Reason"),
+        ("W605", "/events/0/layers/0/extra/text"),
+        ("W605", "/events/0/layers/0/parts/0/extra/comments/a~1b"),
+    ]
 
 
 def test_the_check_digit_of_card_numbers() -> None:

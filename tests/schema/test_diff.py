@@ -10,6 +10,7 @@ from dialoom.dialogue import (
     GOLD,
     SYSTEM,
     Act,
+    Argument,
     Dialogue,
     Layer,
     Part,
@@ -32,6 +33,7 @@ from dialoom.schema.task import TaskSchema
 from dialoom.schema.yaml.reading import read_text
 from dialoom.schema.yaml.writing import write
 from dialoom.sim.policies.flow.simulator import Simulator
+from tests.make import utterance
 from tests.schema.starting import changed
 from tests.schema.tiny import VISIT
 from tests.schema.tiny_service import BELLS, CAFE, DIALOGUE, SERVICES
@@ -147,6 +149,14 @@ def test_parameters_that_are_now_required_and_values_that_are_gone() -> None:
     effect = weigh([DIALOGUE], {"Cafes_1": CAFE}, {"Cafes_1": new})
     counts = {(tally.kind, tally.name): tally.count for tally in effect.illegal}
     assert counts == {("value", "city = Ostby"): 2, ("required parameter", "FindCafe.guests"): 1}
+
+
+def test_times_out_of_a_range_that_shrank() -> None:
+    late, early = (Act("offer", (Argument("time", (hour,)),)) for hour in ("16:00", "15:30"))
+    dialogue = Dialogue(id="1", events=(utterance(SYSTEM, "", late, early, service=OLD.id),))
+    new = read_text(changed(("    to: 16:30", "    to: 15:30")))
+    effect = weigh([dialogue], {OLD.id: OLD}, {OLD.id: new})
+    assert [tally.name for tally in effect.illegal] == ["time = 16:00"]
 
 
 def test_a_task_that_is_gone_makes_all_of_it_illegal() -> None:

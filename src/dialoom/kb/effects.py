@@ -50,7 +50,10 @@ _REQUESTS = frozenset({CHECK.casefold(), BOOK.casefold()})
 
 
 class Answer(Struct, frozen=True):
-    """A call's answer; only searches have the `total` of the rows that meet the constraints."""
+    """A call's answer; `total` counts the rows that meet the constraints of a search.
+
+    It is None of an item that is no such row, as where `answers` show that there is none.
+    """
 
     outcome: Outcome
     items: tuple[Item, ...] = ()
@@ -179,7 +182,7 @@ class Plan:
         matches = self.relation.numbers(database, where, values)
         total = len(matches)
         if not total:
-            return self._answer("nothing", query.given, total=0)
+            return self._answer("nothing", query.given)
         first = self._choose(query) % total
         # after the last row comes the first one
         places = [(first + place) % total for place in range(min(query.limit, total))]
@@ -201,7 +204,7 @@ class Plan:
         where, values = self.relation.conditions.compile(query.filters)
         matches = self.relation.ask(database, self._pick + where + self._page, [*values, 1, 0])
         if not matches:
-            return self._answer("nothing", query.given, total=0)
+            return self._answer("nothing", query.given)
         row = self.relation.read(matches[0])[1]
         outcome: Outcome = "refused" if self._refused(query, row) else "found"
         return Answer(outcome, (self._item(outcome, query.given, row),), 1)
@@ -315,13 +318,12 @@ class Plan:
         inputs: dict[str, Any],
         row: Item | None = None,
         others: Sequence[OtherRow] = (),
-        total: int | None = None,
     ) -> Answer:
         """Return an answer with one item; none if nothing was found and no output shows that."""
         if outcome == "nothing" and outcome not in self.call.answers:
-            return Answer(outcome, (), total)
+            return Answer(outcome, (), 0)
         inputs = {**inputs, **brought(self._brought, others)} if others else inputs
-        return Answer(outcome, (self._item(outcome, inputs, row),), total)
+        return Answer(outcome, (self._item(outcome, inputs, row),))
 
     def _item(self, outcome: Outcome, inputs: dict[str, Any], row: Item | None) -> Item:
         values = inputs if row is None else {**inputs, **row}

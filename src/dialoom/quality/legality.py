@@ -15,6 +15,7 @@ from dialoom.dialogue.views import action, parts
 from dialoom.flow.actions import read_graph
 from dialoom.flow.cursor import FlowCursor, GivenValues
 from dialoom.flow.program import TaskProgram, program_of
+from dialoom.quality.value_ranges import ValueRanges
 from dialoom.schema.flow import QUERIES, UNBOUND
 from dialoom.schema.service import ANYTHING, COUNT, INTENT
 from dialoom.schema.services import contract
@@ -71,6 +72,18 @@ class SchemaRules:
             self.values[each.name] = frozenset(each.values) if finite else None
         for inputs in self.calls.values():
             self.values |= {name: None for name in inputs.known if name not in self.values}
+
+    @cached_property
+    def ranges(self) -> ValueRanges | None:
+        """Checks values of the task file's slots and columns."""
+        return ValueRanges(self.task) if self.task.flow.complete else None
+
+    def takes(self, slot: str, value: Any) -> bool:
+        """True if a slot that the task has may have a value."""
+        if self.ranges is not None and slot in self.task.slots:
+            return self.ranges.slot(slot, value) is None
+        options = self.values[slot]
+        return options is None or value in options
 
     @cached_property
     def program(self) -> TaskProgram:
@@ -180,8 +193,10 @@ def _argument(act: str, argument: Argument, permits: SchemaRules) -> Iterator[Fa
 def _value(permits: SchemaRules, slot: str, values: tuple[Any, ...]) -> Iterator[Fault]:
     if slot not in permits.values:
         yield "slot", slot
-    elif (options := permits.values[slot]) is not None:
-        yield from (("value", f"{slot} = {value}") for value in values if value not in options)
+        return
+    yield from (
+        ("value", f"{slot} = {value}") for value in values if not permits.takes(slot, value)
+    )
 
 
 def _loose(utterance: Utterance, own: _Rules) -> Iterator[TaskFault]:

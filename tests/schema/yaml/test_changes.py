@@ -47,10 +47,44 @@ def test_the_file_has_no_errors() -> None:
         ("Card: {slot: card}\n", "Card: {slot: card, weights: {G9: 2}}\n", "E308"),
         ("maximum: 500}", "maximum: 500, weights: {20: 2}}", "E408"),
         ("maximum: 500}", "maximum: 500, weights: {20: 0}}", "E106"),
+        ("Total: 20.5", "Total: 900", "E308"),
+        ("Total: 20.5", "Total: lots", "E308"),
+        ("Total: 20.5", "Total: 2_0", "E308"),
+        ("Status: pending, Total: 30", "Status: lost, Total: 30", "E308"),
+        ("Ordered: today - 3", "Ordered: soon", "E308"),
+        ("Ordered: today - 3", "Ordered: 2026-11-31", "E308"),
+        (
+            "rows: 0\n    columns:",
+            "given: [{A: 1}]\n    columns:\n      A: {type: boolean}",
+            "E308",
+        ),
+        ("{Status: cancelled", "{Status: shredded", "E308"),
+        ("Total: Total - 5", "Total: 3 / 0", "E308"),
+        ("{Paid: Total", "{Paid: all of it", "E308"),
+        ("Status is not pending", "Status is not lost", "E308"),
+        ("Status is not pending", "Status is at least pending", "E310"),
+        ("Status is not pending", "Status is Ordered", "E310"),
     ],
 )
 def test_what_cannot_be_is_reported(old: str, new: str, code: str) -> None:
     assert code in found(old, new)
+
+
+@pytest.mark.parametrize(
+    ("values", "codes"),
+    [
+        ("{order: O2}", []),
+        ("{order: order two}", []),
+        ("{ordr: O2}", ["E304"]),
+        ("{order: O9}", ["E308"]),
+    ],
+)
+def test_goals_have_slots_and_values_of_the_task(values: str, codes: list[str]) -> None:
+    assert found("flow:\n", f"goals: [{{id: a, values: {values}}}]\nflow:\n") == codes
+
+
+def test_an_unknown_effect_is_one_mistake() -> None:
+    assert found("effect: update", "effect: delete") == ["E104"]
 
 
 def test_days_are_added_to_a_column_of_dates() -> None:

@@ -189,6 +189,18 @@ def test_findings_say_where_in_the_file_and_in_the_value() -> None:
     assert str(error).startswith(f"pizza.yaml:{error.line}:{error.column}: E301 {{nam}} is no slot")
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("    from: 09:00", "    from: 25:00", "should be a time from 00:00 to 23:59"),
+        ("    rows: 60", "    rows: 9007199254740993", "at most 15 digits"),
+        ("    rows: 60", "    rows: 1e400", "at most 15 digits"),
+    ],
+)
+def test_messages_name_the_limit(old: str, new: str, message: str) -> None:
+    assert message in str(findings((old, new))[0])
+
+
 def test_a_file_beyond_help_is_cut_off() -> None:
     problems = check_text("\n".join(f"task{n}: 1" for n in range(5000)), "t")
     assert len(problems) == MOST + 1

@@ -9,7 +9,7 @@ from typing import Any
 from dialoom.dialogue import GOLD, SYSTEM, USER, Query, Utterance
 from dialoom.quality.lint.context import LintContext, TaskFacts
 from dialoom.quality.lint.rule import CodeFound, Found, check
-from dialoom.quality.lint.value_ranges import ValueFault, ValueRanges
+from dialoom.quality.value_ranges import ValueFault, ValueRanges
 from dialoom.schema.findings import hint
 from dialoom.schema.flow import OUT_OF_SCOPE, STEP, UNBOUND
 

@@ -33,7 +33,8 @@ def build(raw: _Raw) -> TaskSchema:
     """Return the task of a task file's value; sections that are missing are empty."""
     slots = {name: _slot(name, slot) for name, slot in _items(raw, "slots")}
     tables = {name: _table(name, table, slots) for name, table in _items(raw, "tables")}
-    apis = {name: _call(name, api) for name, api in _items(raw, "apis")}
+    # an unknown effect is one error, not one more of all that depends on it
+    apis = {name: _call(name, api) for name, api in _items(raw, "apis") if "effect" in api}
     language = raw.get("language") or "en"
     reader = ConditionReader(slots, tables, apis, language)
     calls = {
@@ -118,9 +119,8 @@ def _table(name: str, raw: _Raw, slots: Mapping[str, Slot]) -> Table:
         for row in raw.get("given") or ()
         if row
     )
-    rows = raw.get("rows")
-    many = len(entries) if rows is None else max(rows, len(entries))
-    return _made(Table, name, raw, rows=many, given=entries, columns=columns)
+    rows = raw.get("rows", len(entries))
+    return _made(Table, name, raw, rows=rows, given=entries, columns=columns)
 
 
 def _cell(value: Any, slot: Slot | None) -> Any:
@@ -181,16 +181,7 @@ class ConditionReader:
         language: str,
     ) -> None:
         self._language = language
-        columns = (column for table in tables.values() for column in table.columns)
-        fields = (c for call in calls.values() for c in (*call.inputs, *call.outputs))
-        self._named = {c.name: _as_slot(c, slots) for c in (*columns, *fields)} | dict(slots)
-        self._named |= {
-            name: Slot(name=name, type="category")
-            for call in calls.values()
-            for outputs in call.answers.values()
-            for name in outputs
-            if name not in self._named
-        }
+        self._named = {name: each[-1] for name, each in domains(slots, tables, calls).items()}
 
     def read(self, raw: Mapping[str, Any], key: str) -> tuple[Condition, ...]:
         """Return the conditions at a key of the file, without those that cannot be parsed."""
@@ -206,12 +197,37 @@ class ConditionReader:
         return replace(condition, values=values)
 
 
-def _as_slot(column: Column, slots: Mapping[str, Slot]) -> Slot:
+def domains(
+    slots: Mapping[str, Slot], tables: Mapping[str, Table], calls: Mapping[str, Call]
+) -> dict[str, list[Slot]]:
+    """Return name to all that has it, as slots: answers of calls, columns, and the slot last."""
+    named: dict[str, list[Slot]] = {}
+    for call in calls.values():
+        for name, value in (pair for answer in call.answers.values() for pair in answer.items()):
+            said = Slot(name=name, type="category", values={})
+            named.setdefault(name, [said])[0].values[plain(value)] = ()
+    columns = (column for table in tables.values() for column in table.columns)
+    fields = (c for call in calls.values() for c in (*call.inputs, *call.outputs))
+    for column in (*columns, *fields):
+        named.setdefault(column.name, []).append(as_slot(column, slots))
+    for name, slot in slots.items():
+        named.setdefault(name, []).append(slot)
+    return named
+
+
+def as_slot(column: Column, slots: Mapping[str, Slot]) -> Slot:
+    """Return a column's slot; without one a slot of the column's own type, values and limits."""
     if column.slot in slots:
         return slots[column.slot or ""]
     kinds: dict[str, SlotType] = {kind: kind for kind in get_args(SlotType)}
     kinds["serial"] = "integer"
-    return Slot(name=column.name, type=kinds.get(column.type, "category"))
+    return Slot(
+        name=column.name,
+        type=kinds.get(column.type, "category"),
+        values={plain(value): () for value in column.values},
+        minimum=column.minimum,
+        maximum=column.maximum,
+    )
 
 
 def summarised(

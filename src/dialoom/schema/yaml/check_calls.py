@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from dialoom.schema.arithmetic import is_arithmetic, names
 from dialoom.schema.call import Call, Column, Further, Table
 from dialoom.schema.findings import hint
 from dialoom.schema.places import Pointer
-from dialoom.schema.values import TEXTS, day_of, samples
+from dialoom.schema.slot import Slot
+from dialoom.schema.values import day_of, samples
 from dialoom.schema.values.ranges import measured
-from dialoom.schema.yaml.building import plain
+from dialoom.schema.yaml.building import as_slot, plain
 from dialoom.schema.yaml.check_slots import check_value
 from dialoom.schema.yaml.grammar import ERROR, OUTCOMES, REFUSED
 from dialoom.schema.yaml.validation import ValidationContext
@@ -40,6 +43,9 @@ def _check_table(context: ValidationContext, table: Table) -> None:
     if context.names("tables", table.name) == {"columns"}:
         context.add("E103", ("tables", table.name), "a table needs the key 'rows', or rows given")
     _check_rows(context, table)
+    if table.rows < len(table.given):
+        message = f"{table.rows} rows are fewer than the {len(table.given)} that are given"
+        context.add("E106", ("tables", table.name, "rows"), f"{message}; leave the key out")
     sizes = {column.name: _size(context, column) for column in table.columns}
     for column in table.columns:
         _check_column(context, column, (*at, column.name))
@@ -56,15 +62,20 @@ def _check_table(context: ValidationContext, table: Table) -> None:
 
 
 def _check_rows(context: ValidationContext, table: Table) -> None:
-    slots = {column.name: context.task.slots.get(column.slot or "") for column in table.columns}
+    slots = {column.name: _stored(context, column) for column in table.columns}
     for number, row in enumerate(table.given):
         for name, value in row.items():
             at: Pointer = ("tables", table.name, "given", number, name)
-            context.know(name, slots, "E403", at, "the table has no column")
-            slot = slots.get(name)
-            if slot is not None and slot.type not in TEXTS:
+            if context.know(name, slots, "E403", at, "the table has no column"):
                 for each in value if isinstance(value, list) else [value]:
-                    check_value(context, slot, plain(each), at)
+                    check_value(context, slots[name], plain(each), at)
+
+
+def _stored(context: ValidationContext, column: Column) -> Slot:
+    """Return a column as a slot with the values in its rows, where yes and no are no booleans."""
+    slot = as_slot(column, context.task.slots)
+    truths = {"true": (), "false": ()}
+    return replace(slot, type="category", values=truths) if slot.type == "boolean" else slot
 
 
 def _size(context: ValidationContext, column: Column) -> int:
@@ -169,7 +180,7 @@ def _check_answers(context: ValidationContext, call: Call) -> None:
             context.add("E103", at if "answers" in raw else at[:-1], f"{message}; {right}")
     for outcome, answer in call.answers.items():
         possible = (*OUTCOMES[call.effect], REFUSED, ERROR)
-        if outcome not in possible and "effect" in context.names("apis", call.name):
+        if outcome not in possible:
             message = f"to {call.effect} does not end as {outcome!r}; {hint(outcome, possible)}"
             context.add("E207", (*at, outcome), message)
         for name, value in answer.items():
@@ -282,9 +293,9 @@ def _check_value(
     """Report a missing column, and a value that it cannot have; `scope` are usable names."""
     if not context.know(column, columns, "E403", at, "the table has no column"):
         return
-    slot = context.task.slots.get(columns[column].slot or "")
     if not is_arithmetic(value):
-        if slot is not None and slot.values and not (isinstance(value, str) and value in scope):
+        if not (isinstance(value, str) and value in scope):
+            slot = _stored(context, columns[column])
             check_value(context, slot, plain(value).strip('"'), at)
         return
     kinds: list[str] = []

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 
 from dialoom.schema.condition import Condition
 from dialoom.schema.findings import hint
@@ -10,8 +11,9 @@ from dialoom.schema.flow import Node
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.places import Pointer
 from dialoom.schema.slot import Slot
-from dialoom.schema.values import sayable
+from dialoom.schema.values import TEXTS, read, sayable
 from dialoom.schema.values.ranges import measured
+from dialoom.schema.yaml.building import plain
 from dialoom.schema.yaml.validation import ValidationContext, gives, placeholders
 
 
@@ -25,6 +27,7 @@ def check_slots(context: ValidationContext) -> None:
     _check_unless(context)
     _check_use(context)
     _check_values(context)
+    _check_goals(context)
 
 
 def _check_limits(context: ValidationContext, slot: Slot) -> None:
@@ -125,37 +128,58 @@ def _check_values(context: ValidationContext) -> None:
                 context.add("E308", (*at, "next"), message)
 
 
-def check_value(context: ValidationContext, slot: Slot, value: str, pointer: Pointer) -> None:
-    """Report a value, as text, that is not valid for a slot."""
-    right = _right(slot, value, context.language)
-    if right is not None:
-        context.add("E308", pointer, f"the slot {slot.name!r} has no value {value!r}; {right}")
+def _check_goals(context: ValidationContext) -> None:
+    """Report slots and values that users cannot have; a goal may have a value as it is said."""
+    for number, goal in enumerate(context.task.goals):
+        for name, value in goal.get("values", {}).items():
+            at: Pointer = ("goals", number, "values", name)
+            if context.know_slot(name, at):
+                slot = context.task.slots[name]
+                meant = None if value in slot.values else read(slot, str(value), context.language)
+                values = meant if isinstance(meant, list) else [value if meant is None else meant]
+                for each in values:
+                    check_value(context, slot, plain(each), at)
+
+
+def check_value(
+    context: ValidationContext, slots: Slot | Sequence[Slot], value: str, pointer: Pointer
+) -> None:
+    """Report a value, as text, that is not valid for a slot, nor for any of several."""
+    options = [slots] if isinstance(slots, Slot) else slots
+    tips = [_right(slot, value, context.language) for slot in options]
+    if None not in tips:
+        context.add("E308", pointer, f"{options[-1].name!r} has no value {value!r}; {tips[-1]}")
 
 
 def _right(slot: Slot, value: str, language: str) -> str | None:
     """Return the valid spelling of a value, for the message; None if it is valid."""
     if slot.type in ("category", "categories"):
-        return None if value in slot.values else hint(value, slot.values)
+        return None if value in slot.values or not slot.values else hint(value, slot.values)
     if slot.type == "boolean":
         spoken = lexicon(language)
-        words = ", ".join((*spoken.yes, *spoken.no, *spoken.literals))
-        return f"known: {words}" if spoken.truth(value) is None else None
-    if slot.type in ("short text", "long text"):
+        words = (*spoken.yes, *spoken.no, *spoken.literals)
+        return f"known: {', '.join(words)}" if spoken.truth(value) is None else None
+    if slot.type in TEXTS:
         return None
     number = _number(slot, value)
     low, high = measured(slot.type, slot.minimum), measured(slot.type, slot.maximum)
+    if low is not None and high is not None and low > high:
+        return None  # E305
     if number is not None and (low is None or low <= number) and (high is None or number <= high):
         return None
-    return f"it goes from {slot.minimum} to {slot.maximum}"
+    ends = (("from", slot.minimum), ("to", slot.maximum))
+    limits = [f" {word} {end}" for word, end in ends if end is not None]
+    return f"it has {slot.type}s{''.join(limits)}"
+
+
+_NUMBERS = {"integer": r"-?\d+(\.0)?", "amount": r"-?\d+(\.\d+)?(e[-+]\d+)?"}
+"""Type of slot to the pattern of its values, as a knowledge base reads them."""
 
 
 def _number(slot: Slot, value: str) -> float | None:
     if slot.type in ("date", "time"):
         return measured(slot.type, value)
-    try:
-        return float(value)
-    except ValueError:
-        return None
+    return float(value) if re.fullmatch(_NUMBERS[slot.type], value) else None
 
 
 ORDERED = ("at_least", "at_most", "less", "greater")
@@ -187,19 +211,18 @@ def _check_condition(context: ValidationContext, condition: Condition, at: Point
     for name in condition.names:
         if at[0] != "constraints":
             context.know(name, scope, "E304", at, "there is no slot, input or output")
-    slots = context.task.slots
-    slot, other = slots.get(condition.name), slots.get(condition.other or "")
-    if slot is None:
+    slots, others = (context.domains.get(name or "") for name in (condition.name, condition.other))
+    if slots is None:
         return
     for value in condition.values:
-        check_value(context, slot, str(value), at)
-    kind, against = (KINDS.get(each.type) if each else None for each in (slot, other))
-    if condition.operator in ORDERED and kind is None:
+        check_value(context, slots, plain(value), at)
+    kinds, against = ({KINDS.get(slot.type) for slot in each or ()} for each in (slots, others))
+    if condition.operator in ORDERED and kinds == {None}:
         right = "only numbers, dates and times have an order"
-        context.add("E310", at, f"{slot.name!r} is a {slot.type} slot; {right}")
-    elif other is not None and kind != against:
-        right = "compare slots of one type"
-        context.add("E310", at, f"a {slot.type} is never a {other.type}; {right}")
+        context.add("E310", at, f"{condition.name!r} is a {slots[-1].type}; {right}")
+    elif others is not None and kinds.isdisjoint(against):
+        right = "compare values of one type"
+        context.add("E310", at, f"a {slots[-1].type} is never a {others[-1].type}; {right}")
 
 
 def _check_branches(context: ValidationContext, node: Node) -> None:

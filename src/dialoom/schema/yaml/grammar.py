@@ -8,8 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from dialoom.dialogue.event import BOOK, CHECK
-from dialoom.schema.yaml.grammar_slots import CLOCK, DRAFTED
-from dialoom.schema.yaml.grammar_slots import DAY as _DAY
+from dialoom.schema.yaml.grammar_slots import DRAFTED
 from dialoom.schema.yaml.grammar_slots import RANGE as _RANGE
 from dialoom.schema.yaml.grammar_slots import SLOTS as _SLOTS
 from dialoom.schema.yaml.grammar_slots import api_name as _api_name
@@ -22,7 +21,9 @@ from dialoom.schema.yaml.grammar_slots import templates as _templates
 from dialoom.schema.yaml.grammar_slots import texts as _texts
 from dialoom.schema.yaml.outside import ENVIRONMENT, GOALS, POLICY, WAIVED
 from dialoom.schema.yaml.scalars import (
+    DAY,
     LONGEST_POLICY,
+    MOMENT,
     Expression,
     Flag,
     Json,
@@ -32,7 +33,6 @@ from dialoom.schema.yaml.scalars import (
     Text,
 )
 from dialoom.schema.yaml.shapes import Choice, Listed, Mapped, Record
-from dialoom.schema.yaml.today import RELATIVE
 
 REFUSED, ERROR = "refused", "error"
 """Outcomes of calls with rules (`refuses`), and of calls that may be out of order (`fails`)."""
@@ -67,7 +67,7 @@ _WEIGHTS: dict[str, Shape] = {
 
 _STEP = "the distance of values; of dates in days, of times in minutes"
 
-_MOMENTS = _limits(rf"{_DAY}|{RELATIVE}|{CLOCK}", _STEP) | {"step": _RANGE["step"]}
+_MOMENTS = _limits(MOMENT, _STEP) | {"step": _RANGE["step"]}
 
 _COLUMNS: dict[str, Mapping[str, Shape]] = {
     "category": _LISTED,
@@ -268,7 +268,7 @@ TASK_FILE = Record(
         "task": _name("the task's id", required=True),
         "aliases": _list("other names of the task", _name("the alias")),
         "domain": _name("the domain", required=True),
-        "today": Text("the day on which dialogues take place", pattern=_DAY),
+        "today": Text("the day on which dialogues take place", pattern=DAY),
         "language": Text("the language of every text here", longest=20, required=True),
         "description": Text("what the task is, for people", required=True),
         "briefing": Record(

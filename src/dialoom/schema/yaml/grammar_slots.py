@@ -6,11 +6,18 @@ from collections.abc import Mapping
 from typing import Any
 
 from dialoom.schema.condition import SENTENCE
-from dialoom.schema.yaml.scalars import API_NAME, LONGEST_NAME, NAME, Flag, Number, Shape, Text
+from dialoom.schema.yaml.scalars import (
+    API_NAME,
+    CLOCK,
+    DATE,
+    LONGEST_NAME,
+    NAME,
+    Flag,
+    Number,
+    Shape,
+    Text,
+)
 from dialoom.schema.yaml.shapes import Choice, Listed, Mapped, Record
-from dialoom.schema.yaml.today import RELATIVE
-
-DAY, CLOCK = r"\d{4}-\d{2}-\d{2}", r"([01]\d|2[0-3]):[0-5]\d"
 
 
 def name(what: str, **more: Any) -> Text:
@@ -110,7 +117,7 @@ _TYPES: dict[str, Mapping[str, Shape]] = {
     "long text": _EXAMPLES,
     "integer": RANGE,
     "boolean": {},
-    "date": limits(rf"{DAY}|{RELATIVE}", "the distance of dates in days"),
+    "date": limits(DATE, "the distance of dates in days"),
     "time": limits(CLOCK, "the distance of times in minutes"),
     "amount": {**RANGE, "unit": Text("what is counted", longest=40)},
 }

@@ -79,13 +79,20 @@ def _rows(
     }
     reader = csv.DictReader(io.StringIO(read_text(file, "a CSV file", MOST_BYTES)), strict=True)
     try:
-        for column in reader.fieldnames or ():
+        header = list(reader.fieldnames or ())
+        for number, column in enumerate(header):
             if column not in kinds:
                 what = f"the table {name} has no column {clip(column)}"
                 raise SchemaError(file, what, line=1, code="unknown-name")
+            if column in header[:number]:
+                what = f"the column {column} again; name it once"
+                raise SchemaError(file, what, line=1, code="twice")
+        if not header:
+            what = "the first line should name columns of the table"
+            raise SchemaError(file, what, line=1, code="empty")
         for row in reader:
             if None in row or None in row.values():
-                what = f"there should be {len(reader.fieldnames or ())} values, as in line 1"
+                what = f"there should be {len(header)} values, as in line 1"
                 raise SchemaError(file, what, line=reader.line_num, code="mismatch")
             yield {column: _value(kinds[column], text) for column, text in row.items() if text}
     except csv.Error as error:

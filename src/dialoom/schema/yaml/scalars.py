@@ -16,11 +16,20 @@ from typing import Any, ClassVar, Literal
 from dialoom.errors import clip
 from dialoom.schema.arithmetic import is_arithmetic
 from dialoom.schema.condition import SENTENCE
+from dialoom.schema.environment import ADDRESS
 from dialoom.schema.findings import Report, hint
 from dialoom.schema.places import Pointer
+from dialoom.schema.yaml.today import RELATIVE
 
 NAME = r"[a-z][a-z0-9_]*"
 """Pattern of the names of slots, nodes, tables and tasks: lower_snake_case."""
+
+DAY, CLOCK = r"\d{4}-\d{2}-\d{2}", r"([01]\d|2[0-3]):[0-5]\d"
+"""Patterns of a date and of a time of the day."""
+
+DATE = rf"{DAY}|{RELATIVE}"
+MOMENT = rf"{DATE}|{CLOCK}"
+"""Patterns of a limit: a date that may be relative to the day of the task; that, or a time."""
 
 API_NAME = r"[A-Za-z][A-Za-z0-9_]*"
 """Pattern of the names of columns, inputs and outputs, spelled as the API spells them."""
@@ -41,8 +50,16 @@ NOTHING = object()
 _SPELLED = {
     NAME: "be spelled in lower_snake_case",
     API_NAME: "have letters, digits and _ only, and begin with a letter",
+    DAY: "be a day such as 2021-05-03",
+    CLOCK: "be a time from 00:00 to 23:59",
+    DATE: "be a day such as 2021-05-03 or today + 3",
+    MOMENT: "be a day such as 2021-05-03 or today + 3, or a time from 00:00 to 23:59",
+    ADDRESS: "be mcp: and a command or URL, or http: and a URL",
     SENTENCE: "be a name, a comparison (is, is not, is at least, …) and a name or value",
 }
+
+_LONG = re.compile(r"-?[\d.]{16,}([eE][-+]?\d+)?|-?[\d.]+[eE][-+]?\d{3,}")
+"""Numbers that are too long to be read as numbers (places.py)."""
 
 Json = dict[str, Any]
 
@@ -160,6 +177,10 @@ class Number(Shape):
     def fit(self, value: Any, report: Report, at: Pointer) -> Any:
         """Return the number if it is valid, else NOTHING with a finding."""
         noun = "a whole number" if self.whole else "a number"
+        if isinstance(value, str) and _LONG.fullmatch(value):
+            message = "should have at most 15 digits and an exponent of two, not"
+            report.add("E106", at, f"{self.what} {message} {clip(value, 60)}")
+            return NOTHING
         if isinstance(value, bool) or not isinstance(value, int if self.whole else int | float):
             return self.wrong(value, noun, report, at)
         for limit, side in ((self.least, "least"), (self.most, "most")):

@@ -11,7 +11,9 @@ from dialoom.schema.call import Call, Column
 from dialoom.schema.findings import Report, close, hint
 from dialoom.schema.flow import Node, reachable
 from dialoom.schema.places import Document, Pointer
+from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
+from dialoom.schema.yaml.building import domains
 
 KEPT = 8_192
 """Texts whose reading is kept: an edit of a file leaves most of its texts as they were."""
@@ -112,6 +114,11 @@ class ValidationContext:
     def columns(self, call: Call) -> tuple[Column, ...]:
         """Return the columns of a call's result: inputs, the row, outputs."""
         return (*call.inputs, *self.task.result_columns(call))
+
+    @cached_property
+    def domains(self) -> dict[str, list[Slot]]:
+        """The slots, and the columns and answers of calls as slots, by name."""
+        return domains(self.task.slots, self.task.tables, self.task.calls)
 
     @cached_property
     def shown(self) -> frozenset[str]:
