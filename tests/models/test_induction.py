@@ -23,7 +23,7 @@ from dialoom.models.induction.knowledge import Api
 from dialoom.models.induction.turns import SystemTurn, about, turns
 from dialoom.models.induction.wording import delexicalised, grouped, named, shown_values
 from dialoom.schema import pack
-from dialoom.schema.yaml.reading import check_text
+from dialoom.schema.yaml.reading import check_text, read_text
 from dialoom.sim.policies.flow.simulator import Simulator
 from tests.make import refuses
 from tests.models import tiny
@@ -194,6 +194,50 @@ def test_a_simulated_task_comes_back() -> None:
     assert {c.name for c in induction.task.calls["weather"].inputs} == {"City", "Day"}
     again = Simulator(induction.task, 0)
     assert all(again.dialogue(n).events for n in range(5))
+
+
+FORM = """
+task: hall_rent
+domain: hall
+language: en
+description: Rent a hall.
+slots:
+  piano: {type: boolean, description: a piano}
+  stage: {type: boolean, description: a stage}
+  bar: {type: boolean, description: a bar}
+tables:
+  halls: {rows: 2, columns: {Piano: {slot: piano}, Stage: {slot: stage}, Bar: {slot: bar}}}
+apis:
+  rent:
+    effect: insert
+    table: halls
+    inputs:
+      P: {slot: piano, required: true}
+      S: {slot: stage, required: true}
+      B: {slot: bar, required: true}
+flow:
+  open: {user: [A hall., Rent a hall., I need a hall., A hall please., Hello.], then: ask_piano}
+  ask_piano: {system: [With a piano?], asks: piano, then: say_piano}
+  say_piano: {user: ["{piano}.", "{piano}!", "Oh, {piano}.", "So, {piano}."], then: ask_stage}
+  ask_stage: {system: [With a stage?], asks: stage, then: say_stage}
+  say_stage: {user: ["{stage}.", "{stage}!", "Oh, {stage}.", "So, {stage}."], then: ask_bar}
+  ask_bar: {system: [With a bar?], asks: bar, then: say_bar}
+  say_bar: {user: ["{bar}.", "{bar}!", "Oh, {bar}.", "So, {bar}."], then: rent}
+  rent: {call: rent, then: rented}
+  rented: {result: done, then: goodbye}
+  goodbye: {system: [The hall is yours.]}
+"""
+
+
+@pytest.mark.parametrize("labels", [True, False])
+def test_a_yes_answers_the_question_before_it(labels: bool) -> None:
+    simulator = Simulator(read_text(FORM), 0)
+    dialogues = [simulator.dialogue(number) for number in range(60)]
+    induction = induce(dialogues, "hall_rent", Induction(labels=labels))
+    asks = [n.asks for n in induction.task.flow.nodes.values() if n.asks]
+    assert asks == [("p",), ("s",), ("b",)]
+    again = Simulator(induction.task, 0)
+    assert all(again.dialogue(number).events for number in range(5))
 
 
 def test_what_cannot_be_induced_is_said_in_a_line() -> None:

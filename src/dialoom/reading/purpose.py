@@ -63,10 +63,11 @@ def _purpose(step: Step, program: TaskProgram) -> str:
     cue = _shown(step, program)
     alone = all(each.forget for one in before for each in one.users if each is not step)
     questions = bool(before) and all(_asks(one.lines) for one in before)
-    if alone and any(b.node.outcome in FAILURES for one in before for b in _before(one, program)):
+    failure = any(b.node.outcome in FAILURES for one in before for b in _before(one, program))
+    if alone and failure and cue != "yes":
         return "drop"
     last = not any(each.kind == "user" for each in reachable(step.after, lambda one: one.after))
-    if last and alone and questions:
+    if last and alone and questions and step in program.closing:
         return "no-more"
     if cue in ("yes", "no", "unsure") and step in program.closing:
         return ""

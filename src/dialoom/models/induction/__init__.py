@@ -13,7 +13,7 @@ action in the dialogues. Slots and calls are those of the queries.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
@@ -96,14 +96,28 @@ class Induced:
     def said(self) -> list[list[Said]]:
         """The turns of each dialogue as templates."""
         wording = UserWording(self.knowledge.slots, self.settings.language)
+        pairs = [*zip(self.paths, self.asked_for, strict=True)]
+        for path, goals in pairs:
+            for node, turn in self._answered(path):
+                if turn.said:
+                    wording.observe(node, turn.said[-1], goals)
         return [
-            [self._said(turn, wording, goals) for turn in path]
-            for path, goals in zip(self.paths, self.asked_for, strict=True)
+            [
+                Said(
+                    node_of(turn, self.knowledge),
+                    turn,
+                    template(turn),
+                    wording.said(turn.said[-1], goals, node) if turn.said else "",
+                )
+                for node, turn in self._answered(path)
+            ]
+            for path, goals in pairs
         ]
 
-    def _said(self, turn: SystemTurn, wording: UserWording, goals: Sequence[Constraint]) -> Said:
-        text = wording.said(turn.said[-1], goals) if turn.said else ""
-        return Said(node_of(turn, self.knowledge), turn, template(turn), text)
+    def _answered(self, path: Sequence[SystemTurn]) -> Iterator[tuple[str, SystemTurn]]:
+        """Yield each turn with the node before it; the first with an empty text."""
+        nodes = [node_of(turn, self.knowledge) for turn in path]
+        yield from zip(["", *nodes], path, strict=False)
 
     @cached_property
     def transitions(self) -> Transitions:

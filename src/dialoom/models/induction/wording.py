@@ -9,7 +9,7 @@ grouped(Counter({"May I have your name?": 40, "What is your name?": 7}), encoder
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -18,7 +18,7 @@ from dialoom.learn.text import Encoder
 from dialoom.schema.lexicon import lexicon, words
 from dialoom.schema.once import Kept
 from dialoom.schema.service_words import free, snake
-from dialoom.schema.slot import Slot
+from dialoom.schema.slot import Slot, is_truth
 from dialoom.schema.template import PLACEHOLDER
 from dialoom.schema.values import find, render
 
@@ -74,15 +74,40 @@ def _nameable(value: Any) -> bool:
     return isinstance(value, str | int | float) and not isinstance(value, bool)
 
 
+AGREED = 0.9
+"""Least share of a node's answers that agree with the value of one of several yes-or-no slots."""
+
+
 class UserWording:
-    """Makes templates of users' texts by the values of their dialogue's queries."""
+    """Makes templates of users' texts by the values of their dialogue's queries.
+
+    A yes or no fits all slots with such values, so if there are several, it gives the one whose
+    values agree with the answers to the same node in all dialogues (`observe`), or none.
+    """
 
     def __init__(self, slots: Mapping[str, Slot], language: str) -> None:
         self._slots, self._language = dict(slots), language
         self._forms = Kept(self._said_as)
+        truths = frozenset(name for name, slot in slots.items() if is_truth(slot, language))
+        self._truths = truths if len(truths) > 1 else frozenset()
+        self._answers = Counter[str]()
+        self._agreeing: dict[str, Counter[str]] = defaultdict(Counter)
 
-    def said(self, text: str, constraints: Iterable[Constraint]) -> str:
-        """Return a text as a template with placeholders for the values of constraints."""
+    def observe(self, node: str, text: str, constraints: Iterable[Constraint]) -> None:
+        """Count the yes-or-no slots whose values agree with an answer to a node."""
+        own = [each for each in constraints if each.slot in self._truths]
+        agreeing = {each.slot for each in own if placeholders(self._template(text, [each]))}
+        self._answers[node] += bool(agreeing)
+        self._agreeing[node].update(agreeing)
+
+    def said(self, text: str, constraints: Iterable[Constraint], node: str) -> str:
+        """Return an answer to a node as a template with placeholders for values of constraints."""
+        least = AGREED * self._answers[node]
+        ((best, times),) = self._agreeing[node].most_common(1) or [("", 0)]
+        others = self._truths - {best if times >= least else ""}
+        return self._template(text, [each for each in constraints if each.slot not in others])
+
+    def _template(self, text: str, constraints: Iterable[Constraint]) -> str:
         pairs = (
             (c.slot, value) for c in constraints for value in c.values if c.slot in self._slots
         )

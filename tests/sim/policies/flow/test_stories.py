@@ -11,7 +11,17 @@ from typing import Any
 import pytest
 from rapidfuzz import fuzz
 
-from dialoom.dialogue import USER, Dialogue, Instruction, Result, Selection, Utterance
+from dialoom.dialogue import (
+    USER,
+    Dialogue,
+    Instruction,
+    Layer,
+    Part,
+    Result,
+    Selection,
+    Span,
+    Utterance,
+)
 from dialoom.errors import SchemaError
 from dialoom.quality.lint import Linter
 from dialoom.schema import pack
@@ -152,8 +162,15 @@ def test_a_looked_up_value_is_in_the_table() -> None:
 def test_constraints_that_nothing_meets_are_an_error(tmp_path: Path) -> None:
     text = "story: never\nsequences:\n  - [weather, restaurant_book]\nconstraints:\n"
     story = story_of(tmp_path, text + "  - restaurant_book.guests is greater than 99\n")
-    with refuses(SchemaError, "bad-task", "restaurant_book.guests", "99"):
+    with refuses(SchemaError, "bad-task", "story never", "restaurant_book.guests", "99"):
         made.__wrapped__(story)
+
+
+def test_values_are_redrawn_if_they_leave_a_later_task_none(tmp_path: Path) -> None:
+    text = "story: feast\nsequences:\n  - [party_rsvp, restaurant_book]\nslots:\n"
+    text += "  restaurant_book.guests: {from: 2, to: 6}\nconstraints:\n"
+    story = story_of(tmp_path, text + "  - restaurant_book.guests is at least party_rsvp.guests\n")
+    assert len(made.__wrapped__(story)) == NUMBER
 
 
 def test_stories_are_the_same_with_any_workers(run: Run, tmp_path: Path) -> None:
@@ -176,3 +193,9 @@ def test_stories_are_the_same_with_any_workers(run: Run, tmp_path: Path) -> None
 )
 def test_lead_ins_take_the_place_of_greetings(text: str, lead: str, whole: str) -> None:
     assert lead_in(Utterance(agent=USER, text=text), lead, "en").text == whole
+
+
+def test_a_lead_in_leaves_the_value_after_a_greeting_as_it_is() -> None:
+    part = Part(spans=(Span(4, 10),))
+    turn = Utterance(agent=USER, text="Ok, expert.", layers=(Layer("gold", (part,)),))
+    assert lead_in(turn, "Now,", "en").text == "Now, expert."

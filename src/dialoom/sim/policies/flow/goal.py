@@ -18,6 +18,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from dialoom.dialogue.event import Item
+from dialoom.errors import SchemaError
 from dialoom.flow.node import MISSES
 from dialoom.flow.program import TaskProgram
 from dialoom.kb.domain import Domain, slot_domain
@@ -100,6 +101,10 @@ class Goal:
             self.record["rounds"] = self.rounds
 
 
+class UnmetConstraintError(SchemaError):
+    """No drawn values of a task meet all constraints."""
+
+
 class Goals:
     """Draws the goals of one task over one knowledge base."""
 
@@ -130,7 +135,7 @@ class Goals:
 
         `memory` are the user's values in other tasks, reused where they fit. If a table lacks the
         values that a story demands, the record has its initial `state` (`KnowledgeBase.arrange`).
-        `SchemaError` if no drawn values meet the task's constraints.
+        `UnmetConstraintError` if no drawn values meet the constraints of the task and the story.
         """
         shared = demands.values
         basis = {**(self._own(memory) if memory else {}), **shared}
@@ -146,7 +151,8 @@ class Goals:
                     break
         broken = self._conflict(values, demands)
         if broken is not None:
-            raise self._program.error(f"no values were found of which it is so that {broken}")
+            what = f"no values were found of which it is so that {broken}"
+            raise UnmetConstraintError(f"task {self._program.task}", what)
         goal = Goal(
             open=self._program.mask(opened),
             rounds=wishes.below(ROUNDS),

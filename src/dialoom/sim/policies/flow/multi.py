@@ -18,11 +18,13 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from dialoom.dialogue import USER, Dialogue, Event, Scenario, Selection, Utterance
+from dialoom.errors import SchemaError
 from dialoom.flow.node import Step
 from dialoom.schema.slot import Slot
 from dialoom.sim.core.grammar import Grammar, filled, speech
 from dialoom.sim.core.rng import SeededRng, seed_of
 from dialoom.sim.policies.flow.briefing import story_briefing, topic, wizard_briefing
+from dialoom.sim.policies.flow.goal import UnmetConstraintError
 from dialoom.sim.policies.flow.recorder import FlowRecorder, lead_in
 from dialoom.sim.policies.flow.runner import FlowRunner
 from dialoom.sim.policies.flow.scenario_texts import InstructionKind, fill, scenario_texts
@@ -111,6 +113,9 @@ RATES: dict[Kind, int] = {"chat": 80, "negation": 80, "change": 25, "event": 25}
 asks for small talk and for negations in 718 of 902 complete dialogues (all instructions of 18
 tasks); it asks for changes and events only in dialogues of one task."""
 
+DRAWS = 10
+"""Most draws of all values of a dialogue before a story's constraints count as impossible."""
+
 NO_STORY = TaskStory(name="")
 
 Template = TypeVar("Template", Bridge, StoryInstruction)
@@ -120,8 +125,21 @@ Template = TypeVar("Template", Bridge, StoryInstruction)
 def dialogue(simulators: Sequence[Simulator], index: int, story: TaskStory = NO_STORY) -> Dialogue:
     """Return dialogue `index` over several tasks; `SchemaError` for endless flows or unmet
     constraints.
+
+    If the values of earlier tasks leave a later one none that the story allows, all are redrawn.
     """
-    seed, name = seed_of(simulators[0].seed, index), str(index + 1)
+    for attempt in range(DRAWS):
+        try:
+            return _dialogue(simulators, index, story, b"+" * attempt)
+        except UnmetConstraintError as error:
+            unmet = error
+    raise SchemaError(f"story {story.name}", str(unmet)) if story.name else unmet
+
+
+def _dialogue(
+    simulators: Sequence[Simulator], index: int, story: TaskStory, again: bytes
+) -> Dialogue:
+    seed, name = seed_of(simulators[0].seed, index) + again, str(index + 1)
     with ExitStack() as stack:
         sessions = [stack.enter_context(s.base.dialogue(name)) for s in simulators]
         conductor = MultiTaskRunner(simulators, seed, story)

@@ -11,7 +11,7 @@ define another trait.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 from pathlib import Path
@@ -189,6 +189,14 @@ SURNAMED = 6
 def person_texts(language: str) -> PersonTexts:
     """Return the persons of a language; `UnknownNameError` if there are none."""
     return texts_of(language, "persons", "persons", PersonTexts)
+
+
+def first_names(language: str) -> Collection[str]:
+    """Return the first names of a language's persons; none if it has no persons."""
+    try:
+        return person_texts(language).names
+    except UnknownNameError:
+        return ()
 
 
 @lru_cache(maxsize=8)

@@ -174,7 +174,9 @@ def _plain(utterance: Utterance, language: str) -> bool:
 def _without(utterance: Utterance, cut: int) -> Utterance:
     if any(span.start < cut for span in spans_of(utterance)):
         return utterance
-    text = utterance.text[cut].upper() + utterance.text[cut + 1 :]
+    text = utterance.text[cut:]
+    if all(span.start > cut for span in spans_of(utterance)):
+        text = text[0].upper() + text[1:]
     layers = each_span(utterance, lambda span: Span(span.start - cut, span.end - cut, span.labels))
     return replace(utterance, text=text, layers=layers)
 

@@ -8,7 +8,7 @@ speech.symbols[grammar].answers["give", "time"]     # "give-time", the symbol of
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
 
 from dialoom.flow.node import FlowLine, Step, mask
@@ -21,6 +21,7 @@ from dialoom.schema.slot import Slot, is_truth
 from dialoom.schema.template import PLACEHOLDER
 from dialoom.schema.values.text import any_of
 from dialoom.sim.core.grammar import Grammar, tidy
+from dialoom.sim.policies.flow.persons import first_names
 
 CHOSEN = frozenset({"category", "weekday", "time", "amount"})
 """Kinds of values that people choose, so that they may name unwanted ones: nobody does for their
@@ -30,11 +31,16 @@ _WORD = re.compile(r"[\w']+")
 
 
 def value_kind(slot: Slot, program: TaskProgram) -> str:
-    """Return the kind of a slot's values, by the names of the grammar's symbols."""
+    """Return the kind of a slot's values, by the names of the grammar's symbols.
+
+    It is "name" only if users would give their own: a slot whose examples include no first name
+    of the language may be for a pet.
+    """
     spoken = lexicon(program.language)
     words = _WORD.findall(slot.name.replace("_", " ").lower())
     values = [str(value).lower() for value in slot.values]
-    if slot.type == "short text" and spoken.people and set(words) <= set(spoken.people):
+    person = bool(spoken.people) and set(words) <= set(spoken.people)
+    if person and slot.type == "short text" and _of_users(slot.examples, program.language):
         return "name"
     if values and all(value in spoken.weekdays for value in values):
         return "weekday"
@@ -263,6 +269,11 @@ def _sayable(slot: Slot, language: str) -> Iterable[str]:
     small = lexicon(language).stop | lexicon(language).common
     for value, ways in slot.values.items():
         yield from (way for way in (value, *ways) if way.isalpha() and way.lower() not in small)
+
+
+def _of_users(names: Collection[str], language: str) -> bool:
+    firsts = first_names(language)
+    return not (names and firsts) or any(name.partition(" ")[0] in firsts for name in names)
 
 
 def _place(slot: Slot, program: TaskProgram) -> str:

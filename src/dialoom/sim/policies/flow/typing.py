@@ -91,7 +91,8 @@ class Typist:
         happens, text = self._happens, event.text
         words = text.count(" ") + 1
         power, whole, first = LENGTHS[min(words, len(LENGTHS) - 1)]
-        text = self._marked(text, words, power)
+        if not (text.endswith(".") and _covered(len(text) - 1, spans_of(event))):
+            text = self._marked(text, words, power)
         lower = self.lower * whole
         small = lower + max(0.0, 1.0 - lower) * self.small * first
         if small and (chance := self.rng.below(FINE) / FINE) < small:
