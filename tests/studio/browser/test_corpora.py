@@ -18,8 +18,7 @@ from tests.serve.browser.axe import complaints
 from tests.serve.browser.person import People, Person
 from tests.studio.browser.conftest import Link
 from tests.studio.conftest import client, stranger
-from tests.studio.corpora.talks import HOSTILE, labelled, talk, written
-from tests.studio.corpora.test_routes import ACT, mend
+from tests.studio.corpora.talks import ACT, HOSTILE, labelled, mend, talk, written
 
 __all__ = ["client", "stranger"]
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
+
+from starlette.testclient import TestClient
 
 from dialoom import formats
 from dialoom.corpus import Corpus
@@ -23,6 +26,9 @@ from dialoom.studio.corpora.building import IndexState, build
 from dialoom.studio.corpora.index import CorpusIndex
 
 HOSTILE = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>'
+
+ACT = "/events/0/layers/0/parts/0/acts/0"
+"""Pointer to the act of a `labelled` dialogue."""
 
 
 def talk(id: str, *texts: str, task: str = "trips", outcome: str | None = None) -> Dialogue:
@@ -56,3 +62,17 @@ def indexed(place: Path, corpus: Corpus) -> tuple[CorpusIndex, list[IndexState]]
     """Return the index of a corpus, up to date, in a folder; and the progress."""
     index = CorpusIndex(corpus.path, place)
     return index, list(build(index, corpus))
+
+
+def mend(client: TestClient, opened: Any, status: int = 200, **values: Any) -> Any:
+    """Correct an opened dialogue of the corpus `talks`, and return the answer."""
+    body = {
+        "path": "talks",
+        "number": opened["number"],
+        "version": opened["dialogue"]["version"],
+        "who": "ada",
+        **values,
+    }
+    answer = client.post("/api/corpora/mend", json=body)
+    assert answer.status_code == status, answer.text
+    return answer.json()

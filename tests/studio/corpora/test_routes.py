@@ -21,7 +21,7 @@ from dialoom.studio.corpora.building import build
 from dialoom.studio.corpora.index import CorpusIndex
 from dialoom.studio.corpora.indexing import Indexing
 from dialoom.studio.corpora.recognising import recognise
-from tests.studio.corpora.talks import HOSTILE, labelled, talk, written
+from tests.studio.corpora.talks import ACT, HOSTILE, labelled, mend, talk, written
 
 Get = Callable[..., Any]
 
@@ -104,22 +104,6 @@ def test_all_routes_need_the_token(stranger: TestClient, corpus: Path) -> None:
     for address in ("dialogues", "values", "dialogue", "progress"):
         assert stranger.get(f"/api/corpora/{address}?path=talks").status_code == 401
     assert stranger.post("/api/corpora/mend", json={}).status_code == 401
-
-
-def mend(client: TestClient, opened: Any, status: int = 200, **values: Any) -> Any:
-    body = {
-        "path": "talks",
-        "number": opened["number"],
-        "version": opened["dialogue"]["version"],
-        "who": "ada",
-        **values,
-    }
-    answer = client.post("/api/corpora/mend", json=body)
-    assert answer.status_code == status, answer.text
-    return answer.json()
-
-
-ACT = "/events/0/layers/0/parts/0/acts/0"
 
 
 def test_an_annotation_is_mended_beside_the_corpus(

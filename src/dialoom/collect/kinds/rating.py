@@ -92,11 +92,11 @@ class RatingKind(ComparableKind):
         lines = list(read_outputs(path, FEWEST[self._stage.judge]))
         for line in lines:
             names = {name for grades in line.right.values() for name in grades}
-            known = line.right.keys() <= line.outputs.keys() and names <= {*self._stage.criteria}
+            fits = line.right.keys() <= line.outputs.keys() and names <= {*self._stage.criteria}
             rights = [_right(each) for grades in line.right.values() for each in grades.values()]
             most = self._most(line)
             scale = {*range(1, most + 1)}
-            if not (rights and known and all(each and scale.issuperset(each) for each in rights)):
+            if not (rights and fits and all(each and scale.issuperset(each) for each in rights)):
                 what = "expected `right`: system to criterion to the right grade or rank, 1 to"
                 raise FormatError(path, f"item {clip(line.id)!r}: {what} {most}", code="no-key")
         return self._items(lines)

@@ -30,8 +30,8 @@ KINDS: Registry[Callable[[Scenarios, Settings, Stage], WorkKind]] = Registry(
 
 def unfit_source(kind: str, before: Stage) -> str:
     """Return what `of` may name for a kind of work, if an earlier stage is not that; else ""."""
-    made: Any = KINDS.get(kind) if kind in KINDS else DocumentKind
-    return made.unfit_source(before) if hasattr(made, "unfit_source") else ""
+    source: Any = KINDS.get(kind) if kind in KINDS else DocumentKind
+    return source.unfit_source(before) if hasattr(source, "unfit_source") else ""
 
 
 def study_kinds(

@@ -109,12 +109,12 @@ class Stages:
 
     def to(self, names: Collection[str]) -> Stages:
         """Return stages and those before them that qualify for them; all without any name."""
-        chosen, qualifies = list[Stage](), False
+        route, qualifies = list[Stage](), False
         for stage in reversed(self._stages.values()):
             if qualifies or stage.name in names:
-                chosen.insert(0, stage)
+                route.insert(0, stage)
                 qualifies = stage.gate != "none"
-        return Stages(chosen) if chosen else self
+        return Stages(route) if route else self
 
     def work(self, name: str) -> Stage:
         """Return the stage itself, or for a tutorial the first stage of work after it."""

@@ -201,18 +201,18 @@ def domains(
     slots: Mapping[str, Slot], tables: Mapping[str, Table], calls: Mapping[str, Call]
 ) -> dict[str, list[Slot]]:
     """Return name to all that has it, as slots: answers of calls, columns, and the slot last."""
-    named: dict[str, list[Slot]] = {}
+    slots_of: dict[str, list[Slot]] = {}
     for call in calls.values():
         for name, value in (pair for answer in call.answers.values() for pair in answer.items()):
-            said = Slot(name=name, type="category", values={})
-            named.setdefault(name, [said])[0].values[plain(value)] = ()
+            answer_slot = Slot(name=name, type="category", values={})
+            slots_of.setdefault(name, [answer_slot])[0].values[plain(value)] = ()
     columns = (column for table in tables.values() for column in table.columns)
     fields = (c for call in calls.values() for c in (*call.inputs, *call.outputs))
     for column in (*columns, *fields):
-        named.setdefault(column.name, []).append(as_slot(column, slots))
+        slots_of.setdefault(column.name, []).append(as_slot(column, slots))
     for name, slot in slots.items():
-        named.setdefault(name, []).append(slot)
-    return named
+        slots_of.setdefault(name, []).append(slot)
+    return slots_of
 
 
 def as_slot(column: Column, slots: Mapping[str, Slot]) -> Slot:

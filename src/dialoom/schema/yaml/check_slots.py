@@ -135,8 +135,14 @@ def _check_goals(context: ValidationContext) -> None:
             at: Pointer = ("goals", number, "values", name)
             if context.know_slot(name, at):
                 slot = context.task.slots[name]
-                meant = None if value in slot.values else read(slot, str(value), context.language)
-                values = meant if isinstance(meant, list) else [value if meant is None else meant]
+                canonical = (
+                    None if value in slot.values else read(slot, str(value), context.language)
+                )
+                values = (
+                    canonical
+                    if isinstance(canonical, list)
+                    else [value if canonical is None else canonical]
+                )
                 for each in values:
                     check_value(context, slot, plain(each), at)
 

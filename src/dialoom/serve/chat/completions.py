@@ -130,8 +130,8 @@ class Conversations:
             try:
                 for turn in turns:
                     done = await self._chats.say(chat, turn.text, turn.id)
-                    said = (e for e in done if isinstance(e, Utterance) and e.agent != USER)
-                    text = "\n".join(each.text for each in said)
+                    answers = (e for e in done if isinstance(e, Utterance) and e.agent != USER)
+                    text = "\n".join(each.text for each in answers)
                     if turn.answer not in ([], text.split()):
                         return None
             finally:
