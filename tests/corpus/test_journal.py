@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+import resource
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from dialoom.corpus.unfinished import JOURNAL, ShardJournal
+from dialoom.errors import OutputError
+
+
+@contextmanager
+def files_of_at_most(size: int) -> Iterator[None]:
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, limits[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
 
 
 def kept(folder: Path) -> dict[int, bytes]:
@@ -38,3 +52,22 @@ def test_a_line_that_was_cut_off_is_left_out(tmp_path: Path, cut: int, suffix: s
     with ShardJournal(tmp_path, 2) as journal:
         journal.add(18, b"again")
     assert kept(tmp_path) == entries | {18: b"again"}
+
+
+def test_a_full_disk_loses_nothing_that_was_kept(tmp_path: Path) -> None:
+    entries = {number: b"%d" % number * 100 for number in range(10)}
+    with ShardJournal(tmp_path, 2) as journal:
+        for number, line in entries.items():
+            journal.add(number, line)
+    with files_of_at_most(500), pytest.raises(OutputError), ShardJournal(tmp_path, 2) as journal:
+        journal.add(10, b"10")
+    assert kept(tmp_path) == entries
+
+
+def test_no_dialogue_gets_the_place_of_one_that_could_not_be_written(tmp_path: Path) -> None:
+    with ShardJournal(tmp_path, 2) as journal:
+        journal.add(7, b"seven")
+        with files_of_at_most(10), pytest.raises(OutputError):
+            journal.add(8, b"eight" * 10)
+        journal.add(9, b"nine")
+    assert kept(tmp_path) == {7: b"seven"}

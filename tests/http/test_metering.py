@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dialoom.errors import UsageError
+from dialoom.errors import OutputError, UsageError
 from dialoom.http.metering import Budget, BudgetError, Meter, WireLimits
 from tests.make import refuses
 
@@ -55,6 +55,12 @@ def test_an_account_in_a_file_is_kept_for_all_processes(tmp_path: Path) -> None:
     more = Budget(WireLimits(calls=9, cost=0.2, prices=(1.0, 1.0)), file)
     with refuses(BudgetError, "spent", "0.2000", "0.2"):
         more.begin()
+
+
+def test_an_account_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
+    budget = Budget(WireLimits(calls=2), tmp_path / "gone" / "spent")
+    with refuses(OutputError, "unwritable", "gone"):
+        budget.begin()
 
 
 def test_money_is_spent_by_tokens() -> None:

@@ -67,7 +67,7 @@ class DocumentPerson(Person):
 
     def _begin(self) -> None:
         super()._begin()
-        self.role, self.link = "writer", "user"
+        self.role, self.link = "writer", "any"
         self.named(f"d-{next(self._names) % NAMES}")
         self._revs: dict[str, int] = {}
         self._hearing: asyncio.Task[None] | None = None

@@ -15,6 +15,7 @@ import time
 from contextlib import suppress
 from typing import Any
 
+from dialoom.collect.log.record import ROLES
 from tests.soak.wire import Frame, Wire, ask
 from tests.soak.world import Shown, World
 
@@ -107,10 +108,11 @@ class Person:
     @property
     def address(self) -> str:
         """The link that they come by."""
-        link = self.world.links[self.link]
+        link = self.world.links.get(self.link, self.world.links["user"])
         if not self.listed:
             return link
-        own = self.world.signer.worker_link(self.name, "user" if self.link == "user" else "wizard")
+        role = next((role for role in ROLES if role == self.link), None)
+        own = self.world.signer.worker_link(self.name, role)
         return f"{link.rpartition('/')[0]}/{own}"
 
     @property

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import shutil
 import threading
-from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Self
 
@@ -96,32 +96,41 @@ class ShardJournal:
 
     def __enter__(self) -> Self:
         with writing(self._file):
-            self.kept = dict(self._read())
-            self._open = self._file.open("wb"), self._places.open("wb")
-        for place, line in self.kept.items():  # without what a crash cut off
-            self.add(place, line)
+            pairs = self._read()
+            self._open = self._file.open("ab"), self._places.open("ab")
+            for column, file in enumerate(self._open):  # without what a crash cut off
+                file.truncate(sum(len(pair[column]) + 1 for pair in pairs))
+        self.kept = {int(place): line for line, place in pairs}
         return self
 
     def __exit__(self, *failure: object) -> None:
         with self._lock:
-            for file in self._open or ():
-                file.close()
-            self._open = None
+            self._close()
 
-    def _read(self) -> Iterable[tuple[int, bytes]]:
-        """Yield the whole lines; the last one may be cut off, in either file."""
-        if not (self._file.is_file() and self._places.is_file()):
-            return
-        lines = self._file.read_bytes().split(b"\n")[:-1]
-        places = self._places.read_bytes().split(b"\n")[:-1]
-        yield from ((int(place), line) for place, line in zip(places, lines, strict=False))
+    def _close(self) -> None:
+        for file in self._open or ():
+            with suppress(OSError):
+                file.close()
+        self._open = None
+
+    def _read(self) -> list[tuple[bytes, bytes]]:
+        """Return the whole lines and their places; the last may be cut off, in either file."""
+        files = self._file, self._places
+        if not all(file.is_file() for file in files):
+            return []
+        lines, places = (file.read_bytes().split(b"\n")[:-1] for file in files)
+        return list(zip(lines, places, strict=False))
 
     def add(self, place: int, line: bytes) -> None:
         """Keep a finished dialogue; one that is finished after the end of the block is not kept."""
         with self._lock, writing(self._file):
-            for file, data in zip(self._open or (), (line, b"%d" % place), strict=False):
-                file.write(data + b"\n")
-                file.flush()
+            try:
+                for file, data in zip(self._open or (), (line, b"%d" % place), strict=False):
+                    file.write(data + b"\n")
+                    file.flush()
+            except OSError:
+                self._close()  # a later line would get the place of this one
+                raise
 
     def remove(self) -> None:
         """Remove the files, once the shard is written."""

@@ -17,17 +17,22 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from dialoom.dialogue.annotation import Struct
-from dialoom.errors import DialoomError, UsageError, clip
+from dialoom.errors import DialoomError, OutputError, UsageError, clip
 from dialoom.http.settings import DEFAULT, WireSettings, read_settings
 
 MILLION = 1_000_000
 """The number of tokens that prices are for."""
+
+
+STOPPED: ContextVar[threading.Event] = ContextVar("stopped", default=threading.Event())  # noqa: B039
+"""Set in a thread when its run has ended: it makes no more requests."""
 
 
 class BudgetError(DialoomError):
@@ -158,14 +163,19 @@ class Budget:
         wait: Callable[[float], Any] = time.sleep,
     ) -> None:
         self.limits, self.clock, self.wait = limits, clock, wait
-        known = file is not None and file.is_file()  # of a run that had limits so far
-        self._file = file if limits.budgeted or limits.rate or known else None
+        has_past = file is not None and file.is_file()  # of a run that had limits so far
+        self._file = file if limits.budgeted or limits.rate or has_past else None
         self._lock = threading.Lock()
         self._account = Account()
 
     def begin(self) -> None:
-        """Wait for the next request's turn, and count it; `BudgetError` if the budget is spent."""
+        """Wait for the next request's turn, and count it.
+
+        Raises:
+            BudgetError: The budget is spent, or the run has ended.
+        """
         limits = self.limits
+        _check_running()
         with self._opened() as account:
             if limits.calls is not None and account.calls >= limits.calls:
                 raise BudgetError(f"all {limits.calls} requests are made; {_GO_ON}")
@@ -177,6 +187,7 @@ class Budget:
             account.free = turn + (1 / limits.rate if limits.rate else 0.0)
         if turn > now:
             self.wait(turn - now)
+            _check_running()
 
     def pay(self, cost: float) -> None:
         """Note that money was spent."""
@@ -195,16 +206,24 @@ class Budget:
             if self._file is None:
                 yield self._account
                 return
-            with closing(sqlite3.connect(self._file, timeout=60, isolation_level=None)) as base:
-                base.execute("BEGIN IMMEDIATE")
-                base.execute("CREATE TABLE IF NOT EXISTS account (calls, cost, free)")
-                row = base.execute("SELECT calls, cost, free FROM account").fetchone()
-                account = Account(*(row or ()))
-                yield account
-                base.execute("DELETE FROM account")
-                values = msgspec.structs.astuple(account)
-                base.execute("INSERT INTO account VALUES (?, ?, ?)", values)
-                base.execute("COMMIT")
+            try:
+                with closing(sqlite3.connect(self._file, timeout=60, isolation_level=None)) as base:
+                    base.execute("BEGIN IMMEDIATE")
+                    base.execute("CREATE TABLE IF NOT EXISTS account (calls, cost, free)")
+                    row = base.execute("SELECT calls, cost, free FROM account").fetchone()
+                    account = Account(*(row or ()))
+                    yield account
+                    base.execute("DELETE FROM account")
+                    values = msgspec.structs.astuple(account)
+                    base.execute("INSERT INTO account VALUES (?, ?, ?)", values)
+                    base.execute("COMMIT")
+            except sqlite3.OperationalError as error:
+                raise OutputError(f"{self._file}: cannot be written: {error}") from error
+
+
+def _check_running() -> None:
+    if STOPPED.get().is_set():
+        raise BudgetError("the run has ended")
 
 
 _GO_ON = "what is played is kept, and the same command with more of it goes on from there"

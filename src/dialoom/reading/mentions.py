@@ -35,6 +35,7 @@ from dialoom.reading.slot_words import (
     says,
     tokens,
 )
+from dialoom.reading.wording import around
 from dialoom.schema.lexicon import lexicon, words
 from dialoom.schema.once import Kept, once_for_each
 from dialoom.schema.task import TaskSchema
@@ -254,14 +255,15 @@ class MentionChooser:
         for at, number in (
             (at, int(each[1:-1])) for at, each in enumerate(pieces) if each[0] == "{"
         ):
-            before, after = text[: places[number][0].start], text[places[number][0].end :]
+            first = places[number][0]
+            before, after = around(text, first.start, first.end)
             if denied(before, self.language) or ruled_out(after, self.language):
                 continue
-            if is_pronoun(text, places[number][0], self.language):
+            if is_pronoun(text, first, self.language):
                 continue
             near, lead = neighbours(pieces, at), (words(before)[-1:] or [""])[0]
-            since = before[places[number - 1][0].end if number else 0 :]
-            led = SENTENCE.split(since)[-1]
+            since = places[number - 1][0].end if number else 0
+            led = SENTENCE.split(text[since : first.start])[-1]
             for mention in places[number]:
                 slot = mention.slot
                 if wording[number] and (slot in slots or slot not in requests):
@@ -288,7 +290,7 @@ class MentionChooser:
     def _alone(self, text: str, mention: Mention, is_due: bool) -> bool:
         if not is_due or self.task.slots[mention.slot].type not in TEXTS:
             return False
-        before, after = text[: mention.start], text[mention.end :]
+        before, after = around(text, mention.start, mention.end)
         lead, rest = SENTENCE.split(before)[-1], SENTENCE.split(f"_{after}")[0][1:]
         return self._words.literals.issuperset(words(f"{lead} {rest}"))
 

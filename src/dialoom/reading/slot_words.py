@@ -13,6 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
+from dialoom.reading.wording import around
 from dialoom.schema.flow import Node
 from dialoom.schema.lexicon import cues, lexicon, split_name, words
 from dialoom.schema.once import Kept, once_for_each
@@ -122,9 +123,10 @@ def is_pronoun(text: str, mention: Mention, language: str) -> bool:
     spoken = lexicon(language)
     if spoken.numbers.get(text[mention.start : mention.end].casefold()) != 1:
         return False
-    follow = _FIRST.match(text[mention.end :].lstrip())
+    before, after = around(text, mention.start, mention.end)
+    follow = _FIRST.match(after.lstrip())
     noun = follow is not None and follow[0].isalpha() and follow[0].casefold() not in spoken.stop
-    return (words(text[: mention.start])[-1:] or [""])[0] in spoken.articles and not noun
+    return (words(before)[-1:] or [""])[0] in spoken.articles and not noun
 
 
 def says(lowered: str, form: str) -> bool:
@@ -245,10 +247,10 @@ def fixed(task: TaskSchema, text: str, start: int, end: int) -> bool:
 
     Such words are wording: the user who would like to "book a hotel to stay in" names no value.
     """
-    before, place, after = words(text[:start]), words(text[start:end]), words(text[end:])
+    place, (before, after) = words(text[start:end]), map(words, around(text, start, end))
     for length, runs in _wording(task).items():
-        around = length - len(place)
-        near = [*before[-around:], *place, *after[:around]] if around > 0 else []
+        more = length - len(place)
+        near = [*before[-more:], *place, *after[:more]] if more > 0 else []
         if not runs.isdisjoint(_runs(near, length)):
             return True
     return False
@@ -312,7 +314,8 @@ def led_places(text: str, language: str) -> Iterator[tuple[str, int, int]]:
     for match in _leading(language).finditer(text):
         verbs = infinitives.get(match["lead"].casefold(), frozenset())
         small = text[match.end("lead") : match.end() + 1].strip().islower()
-        if small and not verbs.isdisjoint(words(text[: match.start()])[-1:]):
+        before, _ = around(text, match.start(), match.end())
+        if small and not verbs.isdisjoint(words(before)[-1:]):
             continue
         end = last = match.end()
         for count, word in enumerate(_WORD.finditer(text, match.end())):

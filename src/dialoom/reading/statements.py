@@ -8,6 +8,7 @@ for place in unfounded(task, text, turn, known):
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
@@ -18,7 +19,7 @@ from dialoom.reading.profile import described
 from dialoom.reading.slot_words import denied, fixed
 from dialoom.reading.spoken import SpokenTurn
 from dialoom.reading.task_words import clause_of, enumerates, number_words, task_words
-from dialoom.reading.wording import wording_of
+from dialoom.reading.wording import around, wording_of
 from dialoom.schema.lexicon import lexicon, words
 from dialoom.schema.once import once_for_each
 from dialoom.schema.slot import Slot
@@ -49,7 +50,11 @@ def stated(
         for m in every
         if not (fixed(task, text, m.start, m.end) or enumerates(text, m.start, m.end, language))
     ]
-    places = [[m for m in mentions if _rivals(m, first)] for first in best(mentions)]
+    at = by_place(mentions)
+    places = [
+        [m for m in at[first.start, first.end] if m.confidence >= RIVAL * first.confidence]
+        for first in best(mentions)
+    ]
     owners = {rivals[0].slot for rivals in places if len(rivals) == 1}
     end = 0
     for rivals in places:
@@ -69,12 +74,6 @@ def stated(
         choice = rivals[ranks.index(max(ranks))]
         owners.add(choice.slot)
         yield replace(choice, confidence=max(each.confidence for each in rivals))
-
-
-def _rivals(mention: Mention, best_: Mention) -> bool:
-    """Return True if a mention may be meant in place of the likeliest one."""
-    likely = mention.confidence >= RIVAL * best_.confidence
-    return likely and (mention.start, mention.end) == (best_.start, best_.end)
 
 
 SURE = 0.8
@@ -106,8 +105,8 @@ STATING = frozenset({"confirm", "success", "inform", "offer", "more", "goodbye",
 CLOSING = frozenset({"more", "goodbye"})
 """Those of them of which a clause that asks states nothing ("Booked for 4 pm, anything else?")."""
 
-_ASKED = re.compile(r"[^.,;!?\n]*\?")
-"""A clause that asks."""
+_CLAUSE = re.compile(r"[^.,;!?\n]*[.,;!?\n]?")
+_SENTENCE = re.compile(r"[^.!?\n]*[.!?\n]?")
 
 
 def unfounded(
@@ -127,21 +126,22 @@ def unfounded(
     values = [*values, *map(plain, values)]  # a category "5" and a number 5
     places = by_place(find(text, _boundless(task), task.language))
     open_ = {*_spans(text, places, task.language), *_choices(text, places)}
-    known_places = [at for at, place in places.items() if _is_known(place, values)]
+    known_places = {at for at, place in places.items() if _is_known(place, values)}
     known_texts = [text[start:end] for start, end in known_places]
     unread = (act.text for act in turn.acts if not act.function and act.action is None)
     asking += [each for each in unread if not any(words in each for words in known_texts)]
     for (start, end), place in places.items():
         words = text[start:end]
         if (
-            not _is_sure(task, place)
+            (start, end) in known_places
+            or not _is_sure(task, place)
             or (start, end) in open_
             or any(s < start < e < end or start < s < end < e for s, e in known_places)
             or limits(task, text, place[0], LIMITS)
             or any(words in other for other in (*asking, *texts))
         ):
             continue
-        if spoken.truth(words) is None and not _is_known(place, values):
+        if spoken.truth(words) is None:
             own = claims(task, text, place)
             if own or _is_reference(task, text, place[0], values):
                 yield tuple(own or place)
@@ -158,7 +158,10 @@ def asked_in(turn: SpokenTurn) -> list[str]:
     """Return the parts of a turn that state nothing: questions, and other lines than `STATING`."""
     parts = [act.text for act in turn.acts if act.asks or act.function not in STATING]
     closing = (act.text for act in turn.acts if act.function in CLOSING)
-    return [*parts, *(clause for line in closing for clause in _ASKED.findall(line))]
+    return [
+        *parts,
+        *(clause for line in closing for clause in _CLAUSE.findall(line) if clause[-1:] == "?"),
+    ]
 
 
 def _spans(text: str, places: Places, language: str) -> Iterator[tuple[int, int]]:
@@ -174,14 +177,15 @@ def _spans(text: str, places: Places, language: str) -> Iterator[tuple[int, int]
 
 def _choices(text: str, places: Places) -> Iterator[tuple[int, int]]:
     """Yield the places of a question with more values than their slots can have ("A or B?")."""
-    for question in re.finditer(r"[^.!?\n]*\?", text):
-        groups: dict[frozenset[str], list[tuple[int, int]]] = {}
-        for (start, end), place in places.items():
-            if question.start() <= start and end <= question.end():
-                groups.setdefault(frozenset(m.slot for m in place), []).append((start, end))
-        for slots, group in groups.items():
-            if len({text[start:end].casefold() for start, end in group}) > len(slots):
-                yield from group
+    ends = [sentence.end() for sentence in _SENTENCE.finditer(text)]
+    groups: dict[tuple[int, frozenset[str]], list[tuple[int, int]]] = {}
+    for (start, end), place in places.items():
+        at = bisect_left(ends, end)
+        if text[ends[at] - 1] == "?" and start >= (ends[at - 1] if at else 0):
+            groups.setdefault((at, frozenset(m.slot for m in place)), []).append((start, end))
+    for (_, slots), group in groups.items():
+        if len({text[start:end].casefold() for start, end in group}) > len(slots):
+            yield from group
 
 
 def claims(task: TaskSchema, text: str, place: Sequence[Mention]) -> list[Mention]:
@@ -194,7 +198,7 @@ def claims(task: TaskSchema, text: str, place: Sequence[Mention]) -> list[Mentio
     if enumerates(text, start, end, language) or fixed(task, text, start, end):
         return []
     types = {mention.slot: task.slots[mention.slot].type for mention in place}
-    if {*types.values()} <= TEXTS and _introduces(text[:start], language):
+    if {*types.values()} <= TEXTS and _introduces(around(text, start, end)[0], language):
         return []
     if {*types.values()} == {"time"} and _elsewhere(task, text, place):
         return []
@@ -255,7 +259,8 @@ def _elsewhere(task: TaskSchema, text: str, place: Sequence[Mention]) -> bool:
 def limits(task: TaskSchema, text: str, place: Mention, names: Iterable[str] = ()) -> bool:
     """Return True if words at a value compare with it (by `names` of comparisons; any if empty)."""
     spoken = lexicon(task.language)
-    before, after = f" {text[: place.start].rstrip()}", f"{text[place.end :].lstrip()} "
+    before, after = around(text, place.start, place.end)
+    before, after = f" {before.rstrip()}", f"{after.lstrip()} "
     listed = (
         phrase for n in names or spoken.comparisons for phrase in spoken.comparisons.get(n, ())
     )
@@ -289,11 +294,11 @@ def names(text: str, slot: Slot | None, value: Any, language: str) -> bool:
     lowered = text.casefold()
     for form in forms:
         for start in _places(form.casefold(), lowered):
-            if not denied(text[:start], language):
+            if not denied(around(text, start, start)[0], language):
                 return True
     mentions = () if slot is None else find(text, (slot,), language)
     return any(
-        mention.value == value and not denied(text[: mention.start], language)
+        mention.value == value and not denied(around(text, mention.start, mention.end)[0], language)
         for mention in mentions
     )
 

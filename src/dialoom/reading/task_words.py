@@ -8,11 +8,12 @@ own.foreign("What is the colour of your bicycle?")    # True where the task has 
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from dialoom.reading.profile import described
-from dialoom.reading.wording import plain_text, word_reader, wording_of
+from dialoom.reading.wording import around, plain_text, word_reader, wording_of
 from dialoom.schema.lexicon import NEVER, lexicon, split_name, words
 from dialoom.schema.once import once_for_each
 from dialoom.schema.task import TaskSchema
@@ -144,7 +145,8 @@ class NumberWords:
 
     def numbered(self, text: str, start: int) -> bool:
         """Return True if the word before a number makes it a label ("number 3")."""
-        return not self._labels.isdisjoint(map(self._reader.stem, words(text[:start])[-1:]))
+        before, _ = around(text, start, start)
+        return not self._labels.isdisjoint(map(self._reader.stem, words(before)[-1:]))
 
     def leads(self, slot: str, before: Sequence[str]) -> bool:
         """Return True if the task's own texts have a slot's value after the same words."""
@@ -169,7 +171,7 @@ def _near(text: str, start: int, end: int) -> Iterator[tuple[str, str]]:
 
 def clause_of(text: str, start: int, end: int) -> tuple[list[str], list[str]]:
     """Return the words of a place's clause before and after it, up to the next marks."""
-    before, after = PLACEHOLDER.sub(" ", text[:start]), PLACEHOLDER.sub(" ", text[end:])
+    before, after = (PLACEHOLDER.sub(" ", side) for side in around(text, start, end))
     return words(CLAUSE.split(before)[-1]), words(CLAUSE.split(after)[0])
 
 
@@ -179,8 +181,14 @@ number_words = once_for_each(NumberWords)
 
 def enumerates(text: str, start: int, end: int, language: str) -> bool:
     """Return True if a number only numbers a line, an option or a step ("2.", "#3", "5 of 6")."""
-    marks = _marks(language).finditer(text)
-    return any(mark.start() <= start and end <= mark.end() for mark in marks)
+    spans = _enumerating(text, language)
+    at = bisect(spans, (start, len(text)))
+    return at > 0 and end <= spans[at - 1][1]
+
+
+@lru_cache(maxsize=256)
+def _enumerating(text: str, language: str) -> tuple[tuple[int, int], ...]:
+    return tuple(mark.span() for mark in _marks(language).finditer(text))
 
 
 @lru_cache(maxsize=32)
@@ -190,5 +198,5 @@ def _marks(language: str) -> re.Pattern[str]:
     number = "|".join((r"\d+", *map(re.escape, spoken.numbers)))
     ordinal = "|".join(map(re.escape, spoken.ordinals))
     steps = rf"\b(?:{number}|{ordinal}) (?:\w+ )?(?:{of}) (?:\w+ )?(?:{number})\b"
-    line, option = r"^\W*\d{1,2}[.:)]+\s", r"[#(\[]\d{1,2}(?!\d)|\b\d{1,2}(?:\)|:\s)"
+    line, option = r"^[^\w\n]*\d{1,2}[.:)]+\s", r"[#(\[]\d{1,2}(?!\d)|\b\d{1,2}(?:\)|:\s)"
     return re.compile(rf"{steps}|{line}|{option}", re.IGNORECASE | re.MULTILINE)

@@ -48,6 +48,7 @@ from dialoom.schema.lexicon import lexicon
 from dialoom.schema.once import Kept, once_for_each
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import Template, parse
+from dialoom.schema.values import Mention
 
 PIECE = 0.4
 """Cost of each act of a turn, in nats: two acts have to explain it by more than this."""
@@ -60,6 +61,9 @@ APART = 9.0
 
 LONGEST = 3
 """Most sentences of one act, where a turn has more."""
+
+MOST_WORDS = 100
+"""Most words of a sentence that is searched for a greeting and a question without a mark."""
 
 LEAST = 0.3
 """Least probability of a reply; below, a text is not understood."""
@@ -111,6 +115,7 @@ class TurnReader:
         )
         self._turns = Kept(self._read, KEPT)
         self._scores = Kept(self._scored, KEPT)
+        self._stated = Kept[str, tuple[Mention, ...]](lambda text: tuple(stated(task, text)), KEPT)
         self._templates = tuple(self._bare_templates())
         self._joint = re.compile(rf"[,;]\s*|\s+{re.escape(lexicon(task.language).last.strip())}\s+")
         self._weights = tuple(learned.evidence.get(name, 0.0) for name in NAMES)
@@ -139,13 +144,13 @@ class TurnReader:
             acts = tuple(self.excused(act) for act in acts)
         if not any(map(str.isalnum, text)) and set(text).intersection(PUZZLED):
             acts = (self._puzzled(text),)
-        return SpokenTurn(acts, tuple(stated(self.task, text)))
+        return SpokenTurn(acts, self._stated[text])
 
     def _ungreeted(self, text: str, expected: Mapping[str, float]) -> tuple[str, ...]:
         """Return a greeting and a question without a mark between them as two sentences."""
         words, whole = text.split(), self._score(text, expected).act
         pieces: tuple[str, ...] = (text,)
-        if whole.function != "greeting" or whole.certainty == 1.0:
+        if whole.function != "greeting" or whole.certainty == 1.0 or len(words) > MOST_WORDS:
             return pieces
         likeliest = CLEAR
         for end in range(1, len(words)):

@@ -45,7 +45,9 @@ _TOKEN = re.compile(rf"<[\w-]+>|{_WORD}|[.!?:;]")
 _WORDS_AND_MARKS = re.compile(rf"{_WORD}|[?]")
 _QUOTED = re.compile(r"(?<!\w)['\"‘“]([A-Z0-9][^'\"’”]{0,60})['\"’”](?!\w)")
 _NUMBER = re.compile(r"[$€£]?(?<!\w)\d[\d,.]*\d(?!\w)|[$€£]?\b\d+(?:st|nd|rd|th)?\b")
-_MARKUP = re.compile(r"\*\*|__|`+|^\s*(?:[-*•#>]+|\d+[.)])\s+|\[([^\]]*)\]\([^)]*\)", re.MULTILINE)
+_MARKUP = re.compile(
+    r"\*\*|__|`+|^\s*(?:[-*•#>]+|\d+[.)])\s+|\[([^\]]{0,500})\]\([^)]{0,500}\)", re.MULTILINE
+)
 _SYMBOL = re.compile(r"[\U0001F000-\U0001FAFF\u2600-\u27BF\uFE0F\u200D]+")
 
 
@@ -236,23 +238,29 @@ word_reader = lru_cache(maxsize=32)(WordReader)
 """Returns the vocabulary of a language (cached); `UnknownNameError` without a lexicon."""
 
 
+REACH = 400
+"""Most characters before a value, and after it, that are read with it."""
+
+
+def around(text: str, start: int, end: int) -> tuple[str, str]:
+    """Return the text before and after a place, as far as `REACH`."""
+    return text[max(0, start - REACH) : start], text[end : end + REACH]
+
+
 MOST = 8
 """Most sentences that a text is split into; the rest stays in the last one."""
 
-_END = re.compile(r"(?<=[.!?…。！？])[\"'”’)]*\s+(?=\S)|\s*[\r\n]+\s*")
+_END = re.compile(r"(?<=[.!?…。！？])[\"'”’)]*\s+(?=\S)|(?<!\s)\s*[\r\n]+\s*")
 _SHORT = re.compile(r"(?:\b[A-Za-z]|\b(?:dr|mr|mrs|ms|st|no|vs|approx|nr|prof|bzw|ca))\.$", re.I)
 
 
 @lru_cache(maxsize=4096)
 def sentences(text: str) -> tuple[str, ...]:
     """Return the sentences of a text, without markdown and emoji; a line ends a sentence."""
-    pieces: list[str] = []
-    for part in _END.split(text):
-        bare = plain_text(part)
-        if not bare:
-            continue
-        if pieces and (_SHORT.search(pieces[-1]) or len(pieces) == MOST):
-            pieces[-1] += f" {bare}"
+    pieces: list[list[str]] = []
+    for bare in filter(None, map(plain_text, _END.split(text))):
+        if pieces and (len(pieces) == MOST or _SHORT.search(pieces[-1][-1])):
+            pieces[-1].append(bare)
         else:
-            pieces.append(bare)
-    return tuple(pieces)
+            pieces.append([bare])
+    return tuple(map(" ".join, pieces))

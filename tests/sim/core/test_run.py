@@ -5,14 +5,17 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from dialoom.corpus.files import write_synced
 from dialoom.corpus.shards import line_digest
-from dialoom.dialogue import decode
+from dialoom.dialogue import Dialogue, decode
 from dialoom.errors import DialoomError, OutputError, SchemaError, UnknownNameError, UsageError
+from dialoom.http.metering import Meter
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.core import run as module
 from dialoom.sim.core.run import Maker, WorkerPool
@@ -135,3 +138,29 @@ def test_dialogues_do_not_depend_on_those_made_before() -> None:
     for index in (4, 2, 9, 3):
         one.dialogue(index)
     assert one.dialogue(7) == other.dialogue(7)
+
+
+class Endless(StarPlan):
+    """The first dialogue is interrupted by the user; the others make requests without an end."""
+
+    def source(self) -> Callable[[int], Dialogue]:
+        def dialogue(index: int) -> Dialogue:
+            if not index:
+                raise KeyboardInterrupt
+            while True:
+                with Meter().request():
+                    threading.Event().wait(0.01)
+
+        return dialogue
+
+
+def test_an_interrupted_run_makes_no_more_requests(tmp_path: Path) -> None:
+    endless = Endless(tasks=TASKS, seed=1, dialogues=9, at_once=4)
+    before = {*threading.enumerate()}
+    with pytest.raises(KeyboardInterrupt):
+        list(Maker(endless).shard(0, tmp_path))
+    threads = {*threading.enumerate()} - before
+    for thread in threads:
+        thread.join(5)
+    assert not any(thread.is_alive() for thread in threads)
+    assert all(thread.daemon for thread in threads)  # the process does not wait for them

@@ -14,8 +14,10 @@ import gc
 import multiprocessing
 import os
 import signal
-from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager, nullcontext
 from importlib import metadata
 from multiprocessing.connection import Connection, wait
@@ -28,6 +30,7 @@ from dialoom.corpus.shards import Shard, line_digest, shard_name, write_manifest
 from dialoom.corpus.unfinished import ShardJournal
 from dialoom.dialogue import encode
 from dialoom.errors import DialoomError, UsageError
+from dialoom.http.metering import STOPPED
 from dialoom.sim.core.plan import Plan
 
 if TYPE_CHECKING:
@@ -67,7 +70,6 @@ class Maker:
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self.dialogue = plan.source()
-        self._threads = ThreadPoolExecutor(plan.at_once) if plan.at_once > 1 else None
 
     def shard(self, number: int, folder: Path) -> Iterator[int | Shard]:
         """Write one shard, whole or not at all; yield counts of dialogues, then the shard.
@@ -115,13 +117,36 @@ class Maker:
                 journal.add(index, output)
             return output
 
-        output = map(line, order) if self._threads is None else self._threads.map(line, order)
+        output = self._threaded(line, order) if self.plan.at_once > 1 else map(line, order)
+        yield from zip(order, output, strict=True)
+
+    def _threaded(self, line: Callable[[int], bytes], order: list[int]) -> Iterator[bytes]:
+        """Yield the lines in order, made by threads that an interrupted process leaves behind."""
+        futures = {index: Future[bytes]() for index in order}
+        waiting, stopped = iter(order), threading.Event()
+
+        def work() -> None:
+            STOPPED.set(stopped)
+            for index in waiting:
+                try:
+                    futures[index].set_result(line(index))
+                except BaseException as error:  # raised again where the line is awaited
+                    futures[index].set_exception(error)
+
+        threads = [threading.Thread(target=work, daemon=True) for _ in range(self.plan.at_once)]
+        for thread in threads:
+            thread.start()
         try:
-            yield from zip(order, output, strict=True)
-        except DialoomError:
-            if self._threads is not None:  # dialogues in progress are finished and saved
-                self._threads.shutdown(cancel_futures=True)
+            for index in order:
+                yield futures[index].result()
+        except DialoomError:  # dialogues in progress are finished and saved
+            deque(waiting, maxlen=0)
+            for thread in threads:
+                thread.join()
             raise
+        finally:
+            deque(waiting, maxlen=0)
+            stopped.set()
 
 
 @contextmanager
