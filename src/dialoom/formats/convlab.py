@@ -14,7 +14,7 @@
 The dialogues of a corpus are `dialogues.json`, in `data.zip` next to an ontology; `dummy_data.json`
 has a few. Values come back, in whatever order of keys and white space. Results (`db_results`, and
 what was `booked`) and calls (`service_call`, `db_query`) come before the system's utterance.
-`restored` adds to a written object what its file had besides (base/codec.py).
+`restored` adds to a written object what its file had in addition (base/codec.py).
 
     {"domains": {"ferry": {"description": "find a ferry", "slots": {
        "port": {"description": "where to", "is_categorical": false, "possible_values": []}}}},

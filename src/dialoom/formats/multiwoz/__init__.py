@@ -107,7 +107,7 @@ def slots_of(parts: Any) -> dict[str, Any]:
 
 
 def unread(domains: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a turn's metadata has besides slots and bookings, by domain."""
+    """Return what a turn's metadata has in addition to slots and bookings, by domain."""
     others = {domain: _other(parts) for domain, parts in domains.items()}
     return {domain: other for domain, other in others.items() if other != {}}
 
