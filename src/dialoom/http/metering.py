@@ -31,8 +31,8 @@ MILLION = 1_000_000
 """The number of tokens that prices are for."""
 
 
-STOPPED: ContextVar[threading.Event] = ContextVar("stopped", default=threading.Event())  # noqa: B039
-"""Set in a thread when its run has ended: it makes no more requests."""
+STOPPED: ContextVar[threading.Event | None] = ContextVar("stopped", default=None)
+"""The event of a thread's run, set when that has ended: the thread makes no more requests."""
 
 
 class BudgetError(DialoomError):
@@ -222,7 +222,8 @@ class Budget:
 
 
 def _check_running() -> None:
-    if STOPPED.get().is_set():
+    stopped = STOPPED.get()
+    if stopped is not None and stopped.is_set():
         raise BudgetError("the run has ended")
 
 

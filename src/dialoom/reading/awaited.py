@@ -49,7 +49,7 @@ ALWAYS = frozenset({"more", "goodbye", "greeting", "not_understood", "hand_over"
 """Functions of replies that may come anywhere."""
 
 LAST = frozenset({"more", "goodbye"})
-"""Functions of replies that end a dialogue."""
+"""What replies do that end a dialogue, by the names of functions."""
 
 STATEMENTS = UNDONE | {"success", "inform"}
 """Functions of replies that await no answer."""

@@ -77,7 +77,7 @@ class _Known:
 
     @property
     def facts(self) -> KnownFacts:
-        """The same values, by slot and by row."""
+        """The values that the user gave, by slot, and those that calls returned, by row."""
         return KnownFacts(self._given, self._rows)
 
     def user(self, said: Utterance) -> None:

@@ -78,7 +78,7 @@ def recognised(corpus: Corpus) -> str | None:
 
 
 class SourceCounts:
-    """Counts the dialogues that public corpora have."""
+    """Counts the dialogues of a corpus that are also in public corpora of the catalogue."""
 
     def __init__(self) -> None:
         self._prints = [(name, each.every, each.known()) for name, each in fingerprints().items()]

@@ -50,7 +50,7 @@ class TaskFacts(SchemaRules):
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """All names of the task."""
+        """The names by which dialogues may refer to the task: its id, its name and its aliases."""
         return frozenset(filter(None, {self.task.id, self.task.name, *self.task.aliases}))
 
     @cached_property
