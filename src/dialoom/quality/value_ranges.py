@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Literal, NamedTuple
 
+from msgspec.structs import replace
+
 from dialoom.dialogue.event import BOOK, CHECK
 from dialoom.schema.call import Call, Column
 from dialoom.schema.findings import hint
@@ -18,6 +20,7 @@ from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import render
 from dialoom.schema.values.ranges import measured
+from dialoom.schema.yaml.building import as_slot
 
 _KEPT = 100_000
 """Most values whose check is kept in memory."""
@@ -122,23 +125,15 @@ class ValueRanges:
 
     def _as_slot(self, column: Column, cells: list[Any]) -> Slot:
         """Return a column as a slot of its name, with the column's values and those of its rows."""
-        slot = self.task.slots.get(column.slot or "")
         if column.lists:
             choices: dict[str, tuple[str, ...]] = {s: () for steps in column.lists for s in steps}
             return Slot(name=column.name, type="categories", values=choices)
         if column.values:
             values: dict[Any, tuple[str, ...]] = dict.fromkeys([*column.values, *cells], ())
             return Slot(name=column.name, type="category", values=values)
-        if slot is not None:
-            least = slot.minimum if column.minimum is None else column.minimum
-            most = slot.maximum if column.maximum is None else column.maximum
-            return Slot(
-                name=column.name, type=slot.type, values=slot.values, minimum=least, maximum=most
-            )
-        if column.type == "request":
+        if column.type == "request" and column.slot is None:
             return Slot(name=column.name, type="category", values={CHECK: (), BOOK: ()})
-        kind: Any = "integer" if column.type == "serial" else column.type
-        return Slot(name=column.name, type=kind, minimum=column.minimum, maximum=column.maximum)
+        return replace(as_slot(column, self.task.slots), name=column.name)
 
 
 def _within(slot: Slot, value: Any) -> bool:

@@ -15,10 +15,10 @@ The weights were set by hand, then each to 0 and doubled. In brackets: exact cal
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
+from math import inf, log
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -79,7 +79,8 @@ range ("the 3rd to the 9th"; 44.5, 91.4; 46.1, 91.4)."""
 
 FLOOR = -2.0
 """Least log odds of the words near a value that alone can be of its slot: they speak for slots that
-cannot have it (STAR's calls stay the same with any from -99 to -1)."""
+cannot have it (STAR's calls stay the same with any from -99 to -1). For a requested slot it is 0:
+"On Friday" may answer "When do you return?" even if all examples of departures say "on"."""
 
 SENTENCE = re.compile(r"(?<=[.!?:…]) +")
 """The blanks after the end of a sentence, or after a colon or an ellipsis."""
@@ -275,9 +276,9 @@ class MentionChooser:
                 if slot not in requests and self._is_weekday(text, mention):
                     continue
                 form = self._form(text, mention, places[number], slot in requests)
-                odds = self._words.near(slot, near, led)
+                odds, floor = self._words.near(slot, near, led), FLOOR if form >= SURE / 2 else -inf
                 evidence = {
-                    "near": odds if form < SURE / 2 else max(odds, FLOOR),
+                    "near": max(odds, 0.0 if slot in requests else floor),
                     "form": form,
                     "asked": ASKED if slot in requests else 0.0,
                     "repeated": REPEATED if state.get(slot, self) == mention.value else 0.0,
@@ -299,7 +300,7 @@ class MentionChooser:
         share = len({other.slot for other in place})
         free = self.task.slots[mention.slot].type in TEXTS
         odds = mention.confidence - surest
-        odds += math.log(min(1.0, surest * share)) if not is_due and not free else 0.0
+        odds += log(min(1.0, surest * share)) if not is_due and not free else 0.0
         formed = [each for each in place if self._has_form(each, share)]
         if mention in formed:
             rivals = {other.slot for other in formed if other.confidence > surest / 2}
