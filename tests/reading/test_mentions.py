@@ -164,3 +164,36 @@ def test_a_day_of_the_week_is_no_name_unless_a_name_was_asked_for() -> None:
     text = "I need an apartment viewing for Tuesday, and the one I saw was at Beacon Terrace."
     assert chooser.choose(text, ()).values == {"day": "Tuesday", "house": "Beacon Terrace"}
     assert chooser.choose("Friday", {"name"}).values == {"name": "Friday"}
+
+
+def test_small_words_of_other_examples_do_not_speak_against_the_slot_asked_for() -> None:
+    chooser = chooser_of(pack.load("train_journey"))
+    choice = chooser.choose("On May 16th, please", {"back"}, {"day": "2021-05-11"})
+    assert choice.values == {"back": "2021-05-16"}
+
+
+def test_a_listed_value_after_it_is_is_no_name() -> None:
+    chooser = chooser_of(pack.load("restaurant_book"))
+    state = {"restaurant": "Copper Pan", "name": "Rafael Stroud"}
+    choice = chooser.choose("Oh, it's Nonna Brisa", {"time"}, state)
+    assert choice.values == {"restaurant": "Nonna Brisa"}
+
+
+def test_the_new_value_of_a_correction_belongs_to_no_other_slot() -> None:
+    chooser = chooser_of(pack.load("ride_book"))
+    state = {"name": "John", "destination": "the ice rink"}
+    choice = chooser.choose("Oops, can you change John to Odette Farrow?", {"departure"}, state)
+    assert choice.values == {"name": "Odette Farrow"}
+    assert "{destination}" not in choice.text
+
+
+def test_a_value_that_is_repeated_in_another_sentence_is_mentioned_twice() -> None:
+    chooser = chooser_of(pack.load("hotel_book"))  # one hotel is called Seven Elms
+    choice = chooser.choose("the seventh. As I was saying, the seventh", {"arrival"})
+    assert choice.values == {"arrival": "2021-05-07"}
+
+
+def test_a_name_ends_before_a_common_word_of_the_next_sentence() -> None:
+    chooser = chooser_of(pack.load("restaurant_book"))
+    assert chooser.choose("My name is Ben. Don't forget it", ()).values == {"name": "Ben"}
+    assert chooser.choose("My name is Dr. Hill", ()).values == {"name": "Dr. Hill"}

@@ -33,6 +33,7 @@ def stated(text: str) -> list[str]:
         ("Salt Cellar can seat 5 at 7 pm. Do you want the table?", ["Salt Cellar"]),
         ("Your table at Juniper is set for 5 at 22:00.", ["22:00"]),
         ("Where do you want to eat? Salt Cellar?", []),
+        ("Where do you want to eat? (Salt Cellar / Copper Pan / Halfway Inn)", []),
         ("There's a table for 25 waiting at Juniper. Should I keep it?", ["25"]),
         ("Juniper: maximum 4 people. Fewer possible?", []),
         ("Your table at Juniper is set for 5 at 8:15, anything else?", ["8:15"]),

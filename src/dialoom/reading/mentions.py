@@ -141,18 +141,28 @@ class MentionChooser:
             several = self.task.slots[mention.slot].type == "categories"
             old = state.get(mention.slot, self)
             fresh = values.get(mention.slot, self) == old != mention.value
-            if place in owners or (mention.slot in values and not several and not fresh):
+            if place in owners:
+                continue
+            if mention.slot in values and not several and not fresh:
+                if mention.value == values[mention.slot]:  # said again
+                    owners[place] = mention
                 continue
             owners[place] = mention
             before = values.get(mention.slot, [])
             values[mention.slot] = [*before, mention.value] if several else mention.value
         places = self.places(text)
+        corrected = tuple(self._corrected(text, values, state))
+        for number, owner in list(owners.items()):
+            if any(
+                owner.value == state[new.slot] or (new.start < owner.end and owner.start < new.end)
+                for new in corrected
+            ):
+                values.pop(owners.pop(number).slot, None)
+        values |= {mention.slot: mention.value for mention in corrected}
         template = _NUMBERED.sub(
             lambda m: self._shown(text, owners.get(int(m[1])), places[int(m[1])][0]),
             _numbered(text, places),
         )
-        corrected = tuple(self._corrected(text, values, state))
-        values |= {mention.slot: mention.value for mention in corrected}
         mentions = (*corrected, *(owners[number] for number in sorted(owners)))
         return ChosenValues(mentions, values, template)
 
@@ -174,6 +184,10 @@ class MentionChooser:
     def named(self, text: str) -> frozenset[str]:
         """Return the slots that a text names by a word of theirs: "the price"."""
         return frozenset(slot for word in words(text) for slot in self._words.named(word))
+
+    def is_wording(self, text: str) -> bool:
+        """Return True if a text has only words that name no value: those of the flow's texts."""
+        return self._words.literals.issuperset(words(text))
 
     def _corrected(
         self, text: str, values: Mapping[str, Any], state: Mapping[str, Any]
@@ -224,7 +238,7 @@ class MentionChooser:
         """Return True if mentions are unsure and consist of words of the task's own texts."""
         share = len({mention.slot for mention in mentions})
         unsure = all(mention.confidence * share < LEAST for mention in mentions)
-        return unsure and self._words.literals.issuperset(words(text))
+        return unsure and self.is_wording(text)
 
     def _answering(
         self, text: str, place: Sequence[Mention], slots: Collection[str]
@@ -293,7 +307,7 @@ class MentionChooser:
             return False
         before, after = around(text, mention.start, mention.end)
         lead, rest = SENTENCE.split(before)[-1], SENTENCE.split(f"_{after}")[0][1:]
-        return self._words.literals.issuperset(words(f"{lead} {rest}"))
+        return self.is_wording(f"{lead} {rest}")
 
     def _form(self, text: str, mention: Mention, place: Sequence[Mention], is_due: bool) -> float:
         surest = max(other.confidence for other in place)

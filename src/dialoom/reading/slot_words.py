@@ -181,14 +181,21 @@ class SlotWords:
         self._names = {name: sorted(split_name(name)) for name in task.slots}
         self._naming = Kept(self._slots_named)
         self._leads = Kept(self._slots_led_to)
+        self._idle = frozenset((*lists.stop, *lists.common)) - lists.places.keys()
 
     def near(self, slot: str, words: frozenset[str], lead: str = "") -> float:
         """Return the log odds of a slot by the words near a value (`neighbours`).
 
-        `lead` are the words of its sentence that precede it, where they may name the slot.
+        `lead` are the words of its sentence that precede it, where they may name the slot. Small
+        words ("on", "it's") never speak against a slot: a task's few examples have them by chance.
         """
         explicit = slot == self._called(lead) or any(slot in self.named(word) for word in words)
-        return self._evidence.weight(slot, words) + (NAMED if explicit else 0.0)
+        weights = ((word, self._evidence.weight(slot, (word,))) for word in words)
+        evidence = math.fsum(
+            weight if weight > 0 or word.strip("<>") not in self._idle else 0.0
+            for word, weight in weights
+        )
+        return evidence + (NAMED if explicit else 0.0)
 
     def named(self, word: str) -> frozenset[str]:
         """Return the slots with a key word that is a form of a word."""

@@ -106,7 +106,8 @@ CLOSING = frozenset({"more", "goodbye"})
 """Those of them of which a clause that asks states nothing ("Booked for 4 pm, anything else?")."""
 
 _CLAUSE = re.compile(r"[^.,;!?\n]*[.,;!?\n]?")
-_SENTENCE = re.compile(r"[^.!?\n]*[.!?\n]?")
+_SENTENCE = re.compile(r"[^.!?\n]*([.!?\n]?)(?: ?\([^()\n]*\))?")
+"""A sentence, its mark, and what follows in brackets, such as the titles of buttons."""
 
 
 def unfounded(
@@ -177,11 +178,12 @@ def _spans(text: str, places: Places, language: str) -> Iterator[tuple[int, int]
 
 def _choices(text: str, places: Places) -> Iterator[tuple[int, int]]:
     """Yield the places of a question with more values than their slots can have ("A or B?")."""
-    ends = [sentence.end() for sentence in _SENTENCE.finditer(text)]
+    spans = list(_SENTENCE.finditer(text))
+    ends = [sentence.end() for sentence in spans]
     groups: dict[tuple[int, frozenset[str]], list[tuple[int, int]]] = {}
     for (start, end), place in places.items():
         at = bisect_left(ends, end)
-        if text[ends[at] - 1] == "?" and start >= (ends[at - 1] if at else 0):
+        if spans[at][1] == "?" and start >= (ends[at - 1] if at else 0):
             groups.setdefault((at, frozenset(m.slot for m in place)), []).append((start, end))
     for (_, slots), group in groups.items():
         if len({text[start:end].casefold() for start, end in group}) > len(slots):

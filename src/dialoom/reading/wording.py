@@ -250,7 +250,7 @@ def around(text: str, start: int, end: int) -> tuple[str, str]:
 MOST = 8
 """Most sentences that a text is split into; the rest stays in the last one."""
 
-_END = re.compile(r"(?<=[.!?…。！？])[\"'”’)]*\s+(?=\S)|(?<!\s)\s*[\r\n]+\s*")
+_END = re.compile(r"(?<=[.!?…。！？])[\"'”’)]*\s+(?=[^\s(])|(?<!\s)\s*[\r\n]+\s*")
 _SHORT = re.compile(r"(?:\b[A-Za-z]|\b(?:dr|mr|mrs|ms|st|no|vs|approx|nr|prof|bzw|ca))\.$", re.I)
 
 

@@ -20,6 +20,9 @@ CLOSE = 85
 LONG = 5
 """Fewest letters of a word that may be misspelt."""
 
+APART = 4
+"""Most words from one word of a mention to its next; a value named again is another mention."""
+
 KEPT = 1 << 14
 """Most words whose similar words are cached."""
 
@@ -70,23 +73,29 @@ class LikenessIndex(Generic[T]):
     def scan(
         self, text: Text, free: Callable[[T, Word], bool] = lambda *_: True
     ) -> Iterator[tuple[T, list[Word]]]:
-        """Yield each mentioned meaning with its words, in order; `free` may exclude words."""
+        """Yield the mentions of each meaning with their words; `free` may exclude words."""
         if not self._meanings:
             return
-        hits: dict[int, list[Word]] = defaultdict(list)
-        for word in text.words:
+        hits: dict[int, list[list[Word]]] = defaultdict(list)
+        last: dict[int, int] = {}
+        for at, word in enumerate(text.words):
             for number in self._like[word.form]:
                 if free(self._meanings[number][0], word):
-                    hits[number].append(word)
+                    if at - last.get(number, -APART - 1) > APART:
+                        hits[number].append([])
+                    hits[number][-1].append(word)
+                    last[number] = at
         mentioned = {
-            n: matches for n, matches in hits.items() if 2 * len(matches) >= self._meanings[n][1]
+            number: [run for run in runs if 2 * len(run) >= self._meanings[number][1]]
+            for number, runs in hits.items()
         }
         for word in text.words:  # acronyms: the first letters of a meaning's words
             rare = word.form not in text.spoken.common  # "ok" is no Ostrava Keep
             for number in self._short.get(word.form, ()) if rare else ():
                 if number not in hits and free(self._meanings[number][0], word):
-                    mentioned.setdefault(number, []).append(word)
-        yield from ((self._meanings[number][0], mentioned[number]) for number in sorted(mentioned))
+                    mentioned.setdefault(number, []).append([word])
+        for number in sorted(mentioned):
+            yield from ((self._meanings[number][0], run) for run in mentioned[number])
 
     def _likes(self, word: str) -> frozenset[int]:
         # inflections share the first three letters, misspellings may not

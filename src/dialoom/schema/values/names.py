@@ -104,13 +104,17 @@ def readings(text: Text) -> Iterator[NameReading]:
 
 def _capitals(text: Text) -> Iterator[tuple[int, int]]:
     """Yield start and end of each run of capitalised words: "Dr. Hill", "Ann J. Lee"."""
+    openers = text.spoken.stop | text.spoken.common | text.spoken.verbs
     start = end = last = -1
     for word in text.words:
         if not text.text[word.start].isupper():
             continue
         between = text.text[end : word.start]
         short = end - last == 1 or (last == start and end - start <= SHORT)
-        if start < 0 or not (between in (" ", "-") or (between == ". " and short)):
+        title = (
+            between == ". " and short and text.text[word.start : word.end].casefold() not in openers
+        )
+        if start < 0 or not (between in (" ", "-") or title):
             if start >= 0:
                 yield start, end
             start = word.start

@@ -34,6 +34,33 @@ def test_what_is_said_around_a_turn_is_told_apart() -> None:
     assert reading.values["hotel"] == second
 
 
+def test_a_bare_value_corrects_the_slot_given_last() -> None:
+    program = compile_task(pack.load("hotel_service_request"))
+    state = DialogueState(program)
+    for slot, value in (("hotel", next(iter(program.schema.slots["hotel"].values))), ("room", 440)):
+        state.give(program.words.forms(slot, value)[0])
+    state.asked = program.bits["request"]
+    steps = (
+        program.steps["correct_room_number"],
+        *program.steps["hotel_ask_service_request"].users,
+    )
+    for text in ("Actually, let's go with 27 instead", "Oh sorry I just remembered, it's 27"):
+        reading = listen(program, Utterance(agent=USER, text=text), steps, state)
+        assert reading.values == {"room": 27}
+        assert reading.step is program.steps["correct_room_number"]
+
+
+def test_a_number_within_another_value_answers_no_question() -> None:
+    program = compile_task(pack.load("hotel_service_request"))
+    state = DialogueState(program)
+    state.give(program.words.forms("request", "new bottles for the minibar")[0])
+    state.asked = program.bits["time"]
+    steps = (program.steps["correct_request"], *program.steps["hotel_ask_time"].users)
+    text = "Oops, it's two extra towels"
+    reading = listen(program, Utterance(agent=USER, text=text), steps, state)
+    assert reading.values == {"request": "two extra towels"}
+
+
 def test_small_talk_is_no_name() -> None:
     program = compile_task(pack.load("bank_balance"))
     state = DialogueState(program)

@@ -27,7 +27,7 @@ from dialoom.schema.lexicon import cues, lexicon
 from dialoom.schema.once import once_for_each
 from dialoom.schema.template import Slot as Place
 from dialoom.schema.template import parse
-from dialoom.schema.values import TEXTS
+from dialoom.schema.values import TEXTS, Mention
 from dialoom.sim.policies.flow.state import DialogueState
 
 CUE, STOP = 2.0, 0.3
@@ -216,7 +216,20 @@ def _read(program: TaskProgram, text: str, state: DialogueState) -> ChosenValues
     ):
         choice = apart
     fresh = {s: v for s, v in choice.values.items() if s in topics or facts.get(s) != v}
+    if not fresh and purpose_shares(program, text).get("correct", 0.0) > CLEARLY:
+        return _corrected(program, text, facts) or choice._replace(values=fresh)
     return choice._replace(values=fresh)
+
+
+def _corrected(program: TaskProgram, text: str, facts: Mapping[str, Any]) -> ChosenValues | None:
+    """Return the new value of the slot given last, of those that a bare value may correct."""
+    chooser = reader_of(program.schema).chooser
+    slots = (slot for step in program.corrections for slot in step.node.corrects)
+    for slot in sorted(facts.keys() & set(slots), key=list(facts).index, reverse=True):
+        choice = chooser.choose(text, (slot,), facts)
+        if choice.values.get(slot, facts[slot]) != facts[slot]:
+            return choice._replace(values={slot: choice.values[slot]})
+    return None
 
 
 def _leaves_open(program: TaskProgram, text: str, turns: Sequence[Step]) -> bool:
@@ -247,12 +260,17 @@ def _answered(
     topics = [slot for slot, bit in program.bits.items() if state.asked & bit]
     if not topics or any(slot in choice.values for slot in topics):
         return choice
-    value = reader_of(program.schema).answer(topics[0], text)
+    reader = reader_of(program.schema)
+    is_text = program.schema.slots[topics[0]].type in TEXTS
+    rest = _without(text, choice.mentions)
+    if is_text and choice.mentions and reader.chooser.is_wording(rest):
+        return choice
+    value = reader.answer(topics[0], text if is_text else rest)
     if value is None:
         return choice
     pattern = choice.text.replace(str(value), f"{{{topics[0]}}}")
     reply = ChosenValues(choice.mentions, {**choice.values, topics[0]: value}, pattern)
-    if program.schema.slots[topics[0]].type not in TEXTS:
+    if not is_text:
         return reply
     short = program.schema.slots[topics[0]].type == "short text"
     if _no_answer(purpose_shares(program, choice.text), choice.text, short=short):
@@ -264,6 +282,12 @@ def _answered(
         return choice
     rivals = _ranked(program, choice, text, others, state)
     return choice if rivals and rivals[0][0] > RIVAL else reply
+
+
+def _without(text: str, mentions: Iterable[Mention]) -> str:
+    for mention in sorted(mentions, key=lambda mention: -mention.start):
+        text = f"{text[: mention.start]} {text[mention.end :]}"
+    return text
 
 
 def _no_answer(shares: Mapping[str, float], text: str, *, short: bool) -> bool:
@@ -337,7 +361,8 @@ def _chosen(
     following = [each for each in turns if not (each.node.corrects or each.node.anytime)]
     alone = len(following) == 1 and not state.asked and familiar
     answers = step.gives & (state.asked or -1) & program.mask(values)
-    if weight > LEAST or answers or (alone and step is following[0]):
+    corrects = not values.keys().isdisjoint(step.node.corrects)
+    if weight > LEAST or answers or corrects or (alone and step is following[0]):
         return step
     return None
 
