@@ -148,3 +148,20 @@ def test_what_is_said_beside_an_old_value_corrects_it() -> None:
     text = "On 5 May. Wait, Seven Elms rather than Lantern House."
     reading = listen(program, Utterance(agent=USER, text=text), turns, state)
     assert reading.values == {"arrival": "2021-05-05", "hotel": "Seven Elms"}
+
+
+def test_another_value_is_no_consent_to_an_offer() -> None:
+    state = DialogueState(PROGRAM)
+    hotels = list(PROGRAM.schema.slots["hotel"].values)
+    for slot, value in (
+        ("hotel", hotels[0]), ("arrival", "2021-05-13"), ("departure", "2021-05-16")
+    ):  # fmt: skip
+        state.give(PROGRAM.words.forms(slot, value)[0])
+    turns = PROGRAM.steps["hotel_ask_confirm_booking"].users
+    for text, values in (
+        ("May 7th then", {"arrival": "2021-05-07"}),
+        (f"{hotels[1]} then", {"hotel": hotels[1]}),
+    ):
+        reading = listen(PROGRAM, Utterance(agent=USER, text=text), turns, state)
+        assert reading.values == values
+        assert reading.step is not None and set(values) <= {*reading.step.node.forget}

@@ -27,7 +27,7 @@ from dialoom.schema.lexicon import cues, lexicon
 from dialoom.schema.once import once_for_each
 from dialoom.schema.template import Slot as Place
 from dialoom.schema.template import parse
-from dialoom.schema.values import TEXTS, Mention
+from dialoom.schema.values import TEXTS, Mention, kind
 from dialoom.sim.policies.flow.state import DialogueState
 
 CUE, STOP = 2.0, 0.3
@@ -113,8 +113,8 @@ OPENLY = 0.95
 """Probability from which on a text has no preference: "I have no preference" 0.99, "No, I don't
 need one" 0.85."""
 
-CHANGED = 3.0
-"""Log odds added for a turn that changes a slot which the text names."""
+CHANGED = 4.0
+"""Log odds added for a turn that changes a slot which the text names, or gives another value."""
 
 WORDS_ALONE = 1.0, 6.0
 """The weights of both in a language without learned purposes."""
@@ -161,7 +161,7 @@ def listen(
     verbatim = _verbatim(program, utterance.text, turns)
     if verbatim is not None:
         return HeardTurn(verbatim, {})
-    read = _read(program, utterance.text, state)
+    read = _read(program, utterance.text, state, turns)
     unsettled = _without_truths(program, utterance.text, read, state)
     if unsettled is not read and _leaves_open(program, utterance.text, turns):
         read = unsettled
@@ -194,7 +194,7 @@ def explained(
     That is the largest product of a run's weight in words and its squared similarity (0 to 1) to an
     example of a turn, over all runs of sentences.
     """
-    choice, wordings = _read(program, text, state), wordings_of(program)
+    choice, wordings = _read(program, text, state, turns), wordings_of(program)
     return max(
         (
             (1 + wordings.size(piece)) * wordings.similarity(step, piece) ** 2
@@ -205,20 +205,30 @@ def explained(
     )
 
 
-def _read(program: TaskProgram, text: str, state: DialogueState) -> ChosenValues:
+def _read(
+    program: TaskProgram, text: str, state: DialogueState, turns: Sequence[Step]
+) -> ChosenValues:
     topics = {slot for slot, bit in program.bits.items() if state.asked & bit}
     facts = {slot: form.canonical for slot, form in state.said.items()}
+    open_slots = topics or {
+        slot for step in turns for slot in step.node.forget if _said_alone(program, slot)
+    }
     chooser = reader_of(program.schema).chooser
-    choice = chooser.choose(text, topics, facts)
+    choice = chooser.choose(text, open_slots, facts)
     answer = without_chat(text, program.language, CLEARLY)
-    if answer != text and not topics.isdisjoint(
-        (apart := chooser.choose(answer, topics, facts)).values
+    if answer != text and not open_slots.isdisjoint(
+        (apart := chooser.choose(answer, open_slots, facts)).values
     ):
         choice = apart
     fresh = {s: v for s, v in choice.values.items() if s in topics or facts.get(s) != v}
     if not fresh and purpose_shares(program, text).get("correct", 0.0) > CLEARLY:
         return _corrected(program, text, facts) or choice._replace(values=fresh)
     return choice._replace(values=fresh)
+
+
+def _said_alone(program: TaskProgram, slot: str) -> bool:
+    """Return True if a value alone shows its type, unlike "one", "yes" and any text."""
+    return kind(program.schema.slots[slot], program.language) in ("date", "time", "choice")
 
 
 def _corrected(program: TaskProgram, text: str, facts: Mapping[str, Any]) -> ChosenValues | None:
@@ -325,7 +335,10 @@ def _ranked(
         odds = likely.get(step.name, 0.0)
         odds = max(odds, declines) if step.node.gives_none else odds
         weight += PURPOSE * odds
-        weight += CHANGED if odds > 0 and not changed.isdisjoint(step.node.forget) else 0.0
+        names = changed if odds > 0 else frozenset[str]()
+        weight += (
+            CHANGED if not (names | choice.values.keys()).isdisjoint(step.node.forget) else 0.0
+        )
         weight -= OUTSIDE if step.node.corrects or step.node.anytime else 0.0
         weighed.append((weight, step))
     return sorted(weighed, key=lambda each: -each[0])
@@ -361,8 +374,8 @@ def _chosen(
     following = [each for each in turns if not (each.node.corrects or each.node.anytime)]
     alone = len(following) == 1 and not state.asked and familiar
     answers = step.gives & (state.asked or -1) & program.mask(values)
-    corrects = not values.keys().isdisjoint(step.node.corrects)
-    if weight > LEAST or answers or corrects or (alone and step is following[0]):
+    changes = not values.keys().isdisjoint((*step.node.corrects, *step.node.forget))
+    if weight > LEAST or answers or changes or (alone and step is following[0]):
         return step
     return None
 
