@@ -99,8 +99,8 @@ def files(
             "UserTask": texts,
             "WizardTask": texts,
             "WizardCapabilities": st.lists(capability, max_size=2),
-            "Happy": st.booleans(),
-            "MultiTask": st.booleans(),
+            "Happy": st.booleans() | st.none(),
+            "MultiTask": st.booleans() | st.none(),
         },
         {},
     )

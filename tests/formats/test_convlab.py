@@ -11,16 +11,30 @@ import pytest
 from msgspec.structs import replace
 
 from dialoom import formats
-from dialoom.dialogue import Dialogue, Query, Result, Span, Utterance
+from dialoom.dialogue import (
+    Act,
+    Dialogue,
+    Layer,
+    Origin,
+    Part,
+    Query,
+    Result,
+    Scenario,
+    Span,
+    Utterance,
+)
 from dialoom.errors import SchemaError
 from dialoom.formats.base.codec import noted, restored
 from dialoom.formats.base.values import alike
 from dialoom.formats.convlab import FORMAT, render
+from dialoom.schema import pack
 from dialoom.schema.services import contract
+from dialoom.sim.presets.star import StarPlan
 from tests.formats.star_json import DATA
 from tests.make import refuses
 
 FILE = DATA / "convlab" / "data" / "dialogues.json"
+HI = Act("greet")
 
 
 def read() -> list[Dialogue]:
@@ -141,3 +155,55 @@ def test_a_damaged_ontology_is_an_error_of_its_file(tmp_path: Path) -> None:
     (tmp_path / "ontology.json").write_text('{"domains": ')
     with refuses(SchemaError, "not-json", "ontology.json"):
         _ = formats.load(tmp_path).schemas
+
+
+def test_domains_of_dialogues_that_follow_a_task(tmp_path: Path) -> None:
+    """Acts, states and calls of a task have it as their domain, as its ontology has."""
+    tasks = {"weather": pack.load("weather")}
+    made = StarPlan(tasks=tuple(tasks.values()), seed=3, dialogues=2).source()(0)
+    FORMAT.write([made], tasks, tmp_path)
+    [dialogue] = json.loads((tmp_path / "dialogues.json").read_bytes())
+    turns = dialogue["turns"]
+    acts = [act for turn in turns for kind in turn["dialogue_acts"].values() for act in kind]
+    assert {act["domain"] for act in acts} == {"weather"}
+    assert {name for turn in turns for name in turn.get("state", {})} == {"weather"}
+    assert {name for turn in turns for name in turn.get("service_call", {})} == {"weather"}
+
+
+def test_fields_that_the_layout_requires() -> None:
+    foreign = Dialogue(
+        id="7",
+        services=("ferry",),
+        events=(Utterance(agent="user", text="Hi.", layers=(Layer("me", (Part(acts=(HI,)),)),)),),
+        origin=Origin("dev/some.json", 0),
+        scenario=Scenario(goal=["be there by noon"]),
+    )
+    [written] = back([foreign])
+    assert {key: written[key] for key in ("dataset", "data_split", "original_id")} == {
+        "dataset": "",
+        "data_split": "validation",
+        "original_id": "7",
+    }
+    assert (written["original_goal"], "goal" in written) == (["be there by noon"], False)
+    assert written["turns"][0]["dialogue_acts"]["binary"][0]["domain"] == "ferry"
+
+
+def test_a_file_without_the_required_fields_comes_back(tmp_path: Path) -> None:
+    value = json.loads(FILE.read_bytes())
+    for each in value:
+        del each["dataset"], each["original_id"]
+        each["data_split"] = ""
+    (tmp_path / "train").mkdir()
+    (tmp_path / "train" / "dialogues.json").write_text(json.dumps(value))
+    dialogues = list(formats.load(tmp_path).dialogues())
+    assert alike(back(dialogues), value)
+    assert back([replace(dialogues[0], id="new")])[0]["data_split"] == ""
+
+
+def test_a_foreign_goal_is_read_back() -> None:
+    [dialogue] = FORMAT.read_content(
+        render([Dialogue(id="7", events=(), scenario=Scenario(goal={"rounds": 2}))]),
+        FILE,
+        "dialogues.json",
+    )
+    assert dialogue.scenario == Scenario(goal={"rounds": 2})

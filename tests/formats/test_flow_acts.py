@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -33,6 +36,7 @@ from dialoom.dialogue import (
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.dialogue import Capability
 from dialoom.formats.frames.flow_acts import adapt as to_frames
+from dialoom.formats.sgd import FORMAT
 from dialoom.formats.sgd.flow_acts import adapt as to_sgd
 from dialoom.quality.lint import lint
 from dialoom.schema import pack
@@ -323,6 +327,26 @@ def test_frames_are_as_many_as_the_corpus_has(tmp_path: Path) -> None:
         many["turns"].append(len(turns))
     assert 1 < sum(many["frames"]) / len(many["frames"]) < 4
     assert all(f <= t for f, t in zip(many["frames"], many["turns"], strict=True))
+
+
+def test_numbers_are_texts_in_sgd(tmp_path: Path) -> None:
+    """All values of SGD's files are texts, whatever types a task has."""
+    plan = StarPlan(tasks=(PACK["apartment_search"],), seed=7, dialogues=5)
+    FORMAT.write(map(plan.source(), range(5)), PACK, tmp_path)
+    values = {type(value) for value in _values(json.loads(next(tmp_path.glob("d*")).read_text()))}
+    assert values == {str}
+
+
+def _values(raw: Any, key: str = "") -> Iterator[Any]:
+    """Yield what a file has, but for the offsets of slots."""
+    if isinstance(raw, dict):
+        for name, member in raw.items():
+            yield from _values(member, name)
+    elif isinstance(raw, list):
+        for member in raw:
+            yield from _values(member)
+    elif key not in ("start", "exclusive_end"):
+        yield raw
 
 
 # --- states of SGD --------------------------------------------------------------------------------

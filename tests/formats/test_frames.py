@@ -328,13 +328,21 @@ def test_what_frames_can_hold_of_other_dialogues() -> None:
     dialogue = Dialogue(
         id="1",
         events=(
-            Query(id="q", api="Find", constraints=(Constraint("price", "at_most", (9,)),)),
+            Query(
+                id="q",
+                api="Find",
+                constraints=(
+                    Constraint("price", "at_most", (9,)),
+                    Constraint("stars", "one_of", (3, 4)),
+                    Constraint("city", None, (), "api.is_equal_to()"),
+                ),
+            ),
             Result(query="q", items=({"name": "Ada's"},), total=4),
             Utterance(agent=SYSTEM, text="Ada's?", layers=(layer,)),
         ),
     )
     raw = frames_json.to_json(dialogue)["turns"][0]
-    assert raw["db"] == {"search": [{"price": 9}], "result": [[{"name": "Ada's"}]]}
+    assert raw["db"] == {"search": [{"stars": [3, 4]}], "result": [[{"name": "Ada's"}]]}
     assert raw["labels"]["acts"][0]["args"] == [
         {"key": "city", "val": "Rome"},
         {"key": "city", "val": "Roma"},

@@ -10,7 +10,9 @@ import msgspec
 import pytest
 
 from dialoom.dialogue import (
+    Completion,
     Dialogue,
+    Event,
     Origin,
     Query,
     Result,
@@ -290,3 +292,20 @@ def test_extra_never_replaces_what_the_model_names() -> None:
     assert record["DialogueID"] == 4
     assert record["FORMAT-VERSION"] == 7
     assert record["Events"] == [{"Action": "utter", "Agent": "User", "Mood": 1, "Text": "Mine"}]
+
+
+@pytest.mark.parametrize(
+    ("services", "events", "multi_task", "outcome"),
+    [
+        ((), (), None, None),
+        (("ferry",), (Completion(),), False, "Complete"),
+        (("ferry", "taxi"), (Utterance(agent="user", text="Both."),), True, None),
+    ],
+)
+def test_facts_that_a_dialogue_lacks_are_not_made_up(
+    services: tuple[str, ...], events: tuple[Event, ...], multi_task: bool | None, outcome: str
+) -> None:
+    back = read(writing.to_bytes(Dialogue(id="4", services=services, events=events), 1))
+    assert back.scenario is not None
+    assert (back.scenario.happy, back.scenario.multi_task) == (None, multi_task)
+    assert back.outcome == outcome

@@ -14,7 +14,6 @@
 The dialogues of a corpus are `dialogues.json`, in `data.zip` next to an ontology; `dummy_data.json`
 has a few. Values come back, in whatever order of keys and white space. Results (`db_results`, and
 what was `booked`) and calls (`service_call`, `db_query`) come before the system's utterance.
-`restored` adds to a written object what its file had in addition (base/codec.py).
 
     {"domains": {"ferry": {"description": "find a ferry", "slots": {
        "port": {"description": "where to", "is_categorical": false, "possible_values": []}}}},
@@ -24,6 +23,10 @@ what was `booked`) and calls (`service_call`, `db_query`) come before the system
 The ontology has the slots of each domain, which is a service without intents. Its descriptions of
 intents and its list of acts, which say what the dialogues have, are not read. A written ontology
 has the domains, and the slots of a state.
+
+Dialogues that follow task files get SGD's acts, and their tasks as domains; a part without a
+service gets the dialogue's only one. `data_split` is the folder or file that a dialogue came from,
+`original_goal` a goal of another layout.
 """
 
 from __future__ import annotations
@@ -36,19 +39,22 @@ from typing import Any
 from msgspec.structs import replace
 
 from dialoom.corpus.files import parse_json, write_synced
+from dialoom.corpus.filters import in_part
 from dialoom.corpus.listing import first_listed
 from dialoom.corpus.traits import Traits
-from dialoom.dialogue import Act, Constraint, Dialogue, Origin, Part, Scenario, Span, State
+from dialoom.dialogue import Act, Dialogue, Origin, Part, Scenario, Span, State
 from dialoom.dialogue.event import SYSTEM, USER, Event, Query, Result, Utterance
 from dialoom.dialogue.views import annotated_parts, tasks
 from dialoom.errors import FormatError, SchemaError
-from dialoom.formats.base.codec import noted, restored
+from dialoom.formats.base import parameters
+from dialoom.formats.base.codec import marked, marks, noted, restored
 from dialoom.formats.base.framing import LIST
 from dialoom.formats.base.json_file import INDENTED, spell
 from dialoom.formats.base.multi_file import FileFormat, content
 from dialoom.formats.base.signs import Sign, Signs
 from dialoom.formats.base.turn_list import SIDES, Annotation, Fields, argument, lists, said, span_of
 from dialoom.formats.base.values import SCALAR, Json, at, text_at, without
+from dialoom.formats.sgd.flow_acts import adapt
 from dialoom.schema.service import Service, ServiceSlot
 from dialoom.schema.services import contract, from_service
 from dialoom.schema.task import TaskSchema
@@ -58,15 +64,20 @@ SPEAKER, TEXT, NUMBER, ACTS, STATE = "speaker", "utterance", "utt_idx", "dialogu
 INTENTS, REQUESTED = "active_intent", "requested_slots"
 RESULTS, BOOKED, CALLS, SEARCHES = "db_results", "booked", "service_call", "db_query"
 METHOD, PARAMETERS = "method", "parameters"
+DATASET, SPLIT, ORIGINAL = "dataset", "data_split", "original_id"
+FOREIGN_GOAL, GOAL_KEYS = "original_goal", {"description", "inform", "request"}
 INTENT, DOMAIN, SLOT, VALUE, START, END = "intent", "domain", "slot", "value", "start", "end"
 
 CATEGORICAL, FREE, BINARY = "categorical", "non-categorical", "binary"
 KINDS = (CATEGORICAL, FREE, BINARY)
 """The kinds of acts: with a value of a list, with a value of the text, without a value."""
 
-KIND, LISTED, FROM = "kind", "listed", "from"
+KIND, LISTED, FROM, ABSENT = "kind", "listed", "from", "absent"
 """Keys in the `extra` of an act, of a state (all of its slots, with and without a value), and of a
-query or result."""
+query or result; and a mark of required fields that a dialogue lacks."""
+
+SPLITS = {"train": "train", "dev": "validation", "validation": "validation", "test": "test"}
+"""Name of a folder or file to ConvLab-3's name of its split."""
 
 BETWEEN = "|"
 """The separator of the alternatives of a slot in a state."""
@@ -76,22 +87,37 @@ def dialogue(raw: Fields, key: str, origin: Origin) -> Dialogue:
     """Return the dialogue of an object."""
     whole = without(raw.rest, TURNS)
     name = raw.needed(ID, str)
-    domains, goal = raw.take(DOMAINS, list), raw.take(GOAL, dict)
+    domains, goal = raw.take(DOMAINS, list), raw.take(GOAL, dict) or whole.get(FOREIGN_GOAL)
+    services = tuple(domains) if all(isinstance(each, str) for each in domains) else ()
     events: list[Event] = []
     for index, turn in enumerate(raw.objects(TURNS, "turn", name)):
-        events += _events_of(turn, index)
-    valid = all(isinstance(each, str) for each in domains)
+        events += _events_of(turn, index, _only(services))
     bare = Dialogue(
         id=name,
         events=tuple(events),
-        services=tuple(domains) if valid else (),
+        services=services,
         scenario=Scenario(goal=goal) if goal else None,
         origin=origin,
     )
-    return replace(bare, extra=noted(whole, header(bare)))
+    filled = _filled(bare)
+    usual = [key for key in filled if filled[key] in ("", name) and whole.get(key) == filled[key]]
+    absent = [key for key in filled if key not in whole]
+    extra = marked(noted(without(whole, *usual), header(bare)), **{ABSENT: absent})
+    return replace(bare, extra=extra)
 
 
-def _events_of(turn: Fields, index: int) -> list[Event]:
+def _only(services: Sequence[str]) -> str:
+    return services[0] if len(services) == 1 else ""
+
+
+def _filled(dialogue: Dialogue) -> Json:
+    """Return the fields that the layout requires, for a dialogue without them."""
+    file = dialogue.origin.file if dialogue.origin else ""
+    split = next((name for part, name in SPLITS.items() if in_part(file, part)), "")
+    return {DATASET: "", ORIGINAL: dialogue.id, SPLIT: split}
+
+
+def _events_of(turn: Fields, index: int, only: str) -> list[Event]:
     whole: Json = dict(turn.rest)
     agent, text = turn.speaker(SPEAKER, SIDES), turn.needed(TEXT, str)
     marks = Annotation(whole=isinstance(whole.get(ACTS), dict))
@@ -100,7 +126,7 @@ def _events_of(turn: Fields, index: int) -> list[Event]:
         _act(kind, entry, text, marks)
     calls = list(_called(whole, index)) if agent == SYSTEM else []
     bare = said(agent, text, marks)
-    record = turn_object(bare, calls, index)
+    record = turn_object(bare, calls, index, only)
     return [
         *calls,
         Utterance(agent=agent, text=text, layers=bare.layers, extra=noted(whole, record)),
@@ -173,11 +199,7 @@ def _query(
     queries: dict[str, str], domain: str, api: str, slots: Mapping[str, Any], index: int, key: str
 ) -> Query:
     name = queries[domain] = f"{index}-{domain}"
-    constraints = tuple(
-        Constraint(slot, "equal", (value,))
-        for slot, value in slots.items()
-        if type(value) in SCALAR.types
-    )
+    constraints = tuple(parameters.read(slots))
     more = {FROM: key} if key == SEARCHES else {}
     return Query(id=name, api=api, constraints=constraints, service=domain, extra=more)
 
@@ -191,30 +213,33 @@ def header(dialogue: Dialogue) -> Json:
     """Return the fields of a dialogue besides its turns, without notes."""
     services = dialogue.services or tasks(dialogue)
     goal = dialogue.scenario.goal if dialogue.scenario else None
-    return {ID: dialogue.id, DOMAINS: list(services)} | ({GOAL: goal} if goal else {})
+    key = GOAL if isinstance(goal, dict) and goal.keys() <= GOAL_KEYS else FOREIGN_GOAL
+    return {ID: dialogue.id, DOMAINS: list(services)} | ({key: goal} if goal else {})
 
 
 def _json(dialogue: Dialogue) -> Json:
     turns: list[Json] = []
     calls: list[Event] = []
+    only, extra = _only(dialogue.services or tasks(dialogue)), dialogue.extra
     for event in dialogue.events:
         if isinstance(event, Query | Result):
             calls.append(event)
         elif isinstance(event, Utterance) and event.agent in (USER, SYSTEM):
-            turns.append(restored(turn_object(event, calls, len(turns)), event.extra))
+            turns.append(restored(turn_object(event, calls, len(turns), only), event.extra))
             calls = calls if event.agent == USER else []
-    return restored(header(dialogue), dialogue.extra) | {TURNS: turns}
+    filled = without(_filled(dialogue), *extra, *at(marks(extra), list, ABSENT))
+    return restored(header(dialogue) | filled, extra) | {TURNS: turns}
 
 
-def turn_object(spoken: Utterance, calls: Iterable[Event], index: int) -> Json:
-    """Return the object of an utterance, with the calls before it, without notes."""
+def turn_object(spoken: Utterance, calls: Iterable[Event], index: int, only: str = "") -> Json:
+    """Return the object of an utterance and the calls before it; `only` is a default service."""
     acts: Json = {kind: [] for kind in KINDS}
     states: Json = {}
     intents: Json = {}
     requests: Json = {}
     for part in annotated_parts(spoken):
-        service = part.service or ""
-        for kind, entry in _written(part, spoken.text):
+        service = only if part.service is None else part.service
+        for kind, entry in _written(part, service, spoken.text):
             acts[kind].append(entry)
         if part.state is not None:
             state, order = part.state, part.state.extra.get(LISTED)
@@ -234,11 +259,11 @@ def _value(values: Sequence[Any]) -> Any:
     return values[0] if len(values) == 1 else BETWEEN.join(map(str, values))
 
 
-def _written(part: Part, text: str) -> Iterator[tuple[str, Json]]:
+def _written(part: Part, service: str, text: str) -> Iterator[tuple[str, Json]]:
     """Yield the acts of a part, an entry for each slot, with the spans of their values."""
     left = list(part.spans or ())
     for act in part.acts or ():
-        around = {INTENT: act.name, DOMAIN: part.service or ""}
+        around = {INTENT: act.name, DOMAIN: service}
         for each in act.arguments:
             values = each.values or (each.canonical or ())
             entry = around | {SLOT: each.slot} | ({VALUE: _value(values)} if values else {})
@@ -269,7 +294,7 @@ def _calls(events: Iterable[Event]) -> Json:
     services: dict[str, str] = {}
     for event in events:
         if isinstance(event, Query):
-            slots = {each.slot: each.value for each in event.constraints}
+            slots = parameters.write(event.constraints)
             services[event.id] = service = event.service or event.api
             if event.extra.get(FROM) == SEARCHES:
                 groups.setdefault(SEARCHES, {})[service] = slots
@@ -370,5 +395,6 @@ FORMAT = FileFormat(
     read_schemas=read_ontology,
     schemas_of=schemas_of,
     write_schemas=write_ontology,
+    adapt=adapt,
     traits=Traits(pair=True, schema_files=("ConvLab's ontology.json",)),
 )

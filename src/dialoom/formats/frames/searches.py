@@ -15,9 +15,19 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from dialoom.dialogue import Constraint, Query, Result
+from dialoom.dialogue import Query, Result
+from dialoom.formats.base import parameters
 from dialoom.formats.base.codec import LAYOUT, ORDER, Key, Record, in_order, marked, marks
-from dialoom.formats.base.values import LIST, OBJECTS, SCALAR, Converted, Json, Many, UnfitError
+from dialoom.formats.base.values import (
+    LIST,
+    OBJECTS,
+    SCALAR,
+    Converted,
+    Json,
+    Many,
+    UnfitError,
+    without,
+)
 
 API = "search"
 TIME = "timestamp"
@@ -73,14 +83,10 @@ def read(db: Json, turn: int) -> tuple[list[Query | Result], Json]:
 
 
 def _query(search: Json, name: str) -> Query:
-    parts, extra = _SEARCH.read_fields(search)
-    constraints = []
-    for key in [key for key in extra if key not in (TIME, LAYOUT)]:
-        if type(extra[key]) in SCALAR.types:
-            constraints.append(Constraint(key, "equal", (extra.pop(key),)))
-        elif type(extra[key]) is list and all(type(each) in SCALAR.types for each in extra[key]):
-            constraints.append(Constraint(key, "one_of", tuple(extra.pop(key))))
-    query = Query(id=name, api=API, constraints=tuple(constraints), time=parts["time"], extra=extra)
+    fields, extra = _SEARCH.read_fields(search)
+    constraints = tuple(parameters.read(without(extra, TIME, LAYOUT)))
+    extra = without(extra, *(each.slot for each in constraints))
+    query = Query(id=name, api=API, constraints=constraints, time=fields["time"], extra=extra)
     order = list(search)
     if list(_search(query)) == order:
         return query
@@ -102,19 +108,10 @@ def write(queries: Sequence[Query], results: Mapping[str, Result], extra: Json) 
 
 
 def _search(query: Query) -> Json:
-    raw: Json = {}
-    for constraint in query.constraints:
-        if constraint.slot not in (TIME, LAYOUT):
-            raw.setdefault(constraint.slot, _value(constraint))
+    raw = without(parameters.write(query.constraints), TIME, LAYOUT)
     raw |= {
         key: value
         for key, value in _SEARCH.write_fields({"time": query.time}, query.extra).items()
         if key not in raw
     }
     return in_order(raw, marks(query.extra).get(ORDER))
-
-
-def _value(constraint: Constraint) -> Any:
-    if constraint.operator == "one_of":
-        return list(constraint.values)
-    return constraint.raw if constraint.operator is None else constraint.value

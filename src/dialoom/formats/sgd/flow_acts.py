@@ -2,16 +2,18 @@
 
 A task becomes a service (schema/services.py). Functions of nodes become SGD's acts
 (base/flow_acts.py), consecutive utterances of one agent one turn; only free text keeps spans, and a
-categorical slot has its value rather than the words for it.
+categorical slot has its value rather than the words for it. Numbers and booleans become texts, as
+all values of SGD are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
-from dialoom.dialogue import Constraint, Dialogue, Event, Query, Utterance
+from dialoom.dialogue import Dialogue, Event, Query, Result, Utterance
 from dialoom.dialogue.annotation import GOLD, Act, Argument, Layer, Part, Span, State, Value
 from dialoom.dialogue.views import annotated_parts, annotation
 from dialoom.formats.base.flow_acts import Flow, Flows, Named, Vocabulary
@@ -53,8 +55,14 @@ def _event(event: Event, flow: Flow | None, services: Mapping[str, Service]) -> 
         return event
     service = services[flow.task.id]
     if isinstance(event, Query):
-        constraints = tuple(_constraint(each, service) for each in event.constraints)
+        constraints = tuple(
+            replace(each, values=_texts(each.values, each.slot, service))
+            for each in event.constraints
+        )
         return replace(event, service=event.service or flow.task.id, constraints=constraints)
+    if isinstance(event, Result):
+        items = ({key: _text(value) for key, value in item.items()} for item in event.items)
+        return replace(event, items=tuple(items))
     layer = annotation(event) if isinstance(event, Utterance) else None
     if not isinstance(event, Utterance) or layer is None:
         return event
@@ -66,27 +74,27 @@ def _part(part: Part, flow: Flow, service: Service) -> Part:
     return replace(
         part,
         service=flow.task.id if part.service is None else part.service,
-        acts=tuple(_apart(act) for act in part.acts or ()),
+        acts=tuple(_apart(act, service) for act in part.acts or ()),
         spans=tuple(span for span in part.spans or () if _is_free(span, service)),
         state=None if part.state is None else _state(part.state, flow, service),
     )
 
 
-def _apart(act: Act) -> Act:
+def _apart(act: Act, service: Service) -> Act:
     """Return an act with an argument for each value; several in one mean alternatives in SGD."""
-    split = [each for argument in act.arguments for each in _single(argument)]
+    split = [each for argument in act.arguments for each in _single(argument, service)]
     return replace(act, arguments=tuple(split))
 
 
-def _single(argument: Argument) -> Iterator[Argument]:
-    if len(argument.values) < 2 or len(argument.canonical or argument.values) != len(
-        argument.values
-    ):
-        yield argument
+def _single(argument: Argument, service: Service) -> Iterator[Argument]:
+    slot, canonical = argument.slot, argument.canonical
+    values = _texts(argument.values, slot, service)
+    canonical = None if canonical is None else _texts(canonical, slot, service)
+    if len(values) < 2 or len(canonical or values) != len(values):
+        yield replace(argument, values=values, canonical=canonical)
         return
-    for place, value in enumerate(argument.values):
-        canonical = None if argument.canonical is None else (argument.canonical[place],)
-        yield Argument(argument.slot, (value,), canonical)
+    for place, value in enumerate(values):
+        yield Argument(slot, (value,), None if canonical is None else (canonical[place],))
 
 
 def _listed(slot: str, service: Service) -> tuple[Value, ...]:
@@ -98,16 +106,17 @@ def _is_free(span: Span, service: Service) -> bool:
     return bool(span.labels) and not any(_listed(label, service) for label in span.labels)
 
 
-def _constraint(constraint: Constraint, service: Service) -> Constraint:
-    forms = _listed(constraint.slot, service)
-    if not forms:
-        return constraint
-    return replace(constraint, values=tuple(_spelled(v, forms) for v in constraint.values))
+def _texts(values: Iterable[Value], slot: str, service: Service) -> tuple[Value, ...]:
+    """Return values in the service's spelling, in which booleans and numbers are texts."""
+    forms = _listed(slot, service)
+    return tuple(
+        next((each for each in forms if each in (value, str(value))), _text(value))
+        for value in values
+    )
 
 
-def _spelled(value: Value, forms: Sequence[Value]) -> Value:
-    """Return a value in the service's spelling, in which booleans and numbers are texts."""
-    return next((each for each in forms if each == value or each == str(value)), value)
+def _text(value: Any) -> Any:
+    return str(value) if isinstance(value, int | float) else value
 
 
 def _state(state: State, flow: Flow, service: Service) -> State:
@@ -117,9 +126,10 @@ def _state(state: State, flow: Flow, service: Service) -> State:
     values: dict[str, tuple[Value, ...]] = {}
     for slot, group in state.values.items():
         forms = _listed(slot, service)
-        matches = tuple(dict.fromkeys(v for each in group if (v := _spelled(each, forms)) in forms))
+        texts = _texts(group, slot, service)
+        matches = tuple(dict.fromkeys(each for each in texts if each in forms))
         if not forms:
-            values[slot] = group
+            values[slot] = texts
         elif len(matches) == 1:  # SGD has no categorical slot with several values
             values[slot] = matches
     return replace(state, intent=state.intent if state.intent in calls else only, values=values)

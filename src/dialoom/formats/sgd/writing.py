@@ -16,6 +16,7 @@ from msgspec import UNSET
 
 from dialoom.dialogue import Act, Argument, Dialogue, Part, Query, Result, Span, State, Utterance
 from dialoom.dialogue.views import gold, tasks
+from dialoom.formats.base import parameters
 from dialoom.formats.base.codec import Record, marks
 from dialoom.formats.base.json_file import escape
 from dialoom.formats.base.values import Json
@@ -208,22 +209,8 @@ def _state(state: State) -> Spelled:
 
 
 def _call(query: Query) -> Spelled:
-    record = raw.Call(query.api, _parameters(query))
+    record = raw.Call(query.api, parameters.write(query.constraints))
     return _with(lenient.CALL, record, query.extra) if query.extra else record
-
-
-def _parameters(query: Query) -> Json:
-    parameters: Json = {}
-    for constraint in query.constraints:
-        if constraint.slot in parameters:
-            continue
-        if constraint.operator == "equal":
-            parameters[constraint.slot] = constraint.value
-        elif constraint.operator == "one_of":
-            parameters[constraint.slot] = constraint.values
-        elif constraint.operator is None and constraint.raw is not None:
-            parameters[constraint.slot] = constraint.raw
-    return parameters
 
 
 def _with(level: Record[Any], record: raw.Record, extra: Json) -> Json:

@@ -185,14 +185,14 @@ class Capability(Record, kw_only=True):
 
 
 class Scenario(Record, kw_only=True):
-    """The tasks of the two people."""
+    """The tasks of the two people; null in dialogues of other formats, which do not say so."""
 
     domains: list[str | None]
     user_task: str
     wizard_task: str
     capabilities: list[Capability]
-    happy: bool
-    multi_task: bool
+    happy: bool | None
+    multi_task: bool | None
 
 
 class Answer(Record, kw_only=True):

@@ -7,7 +7,7 @@ kept with the request for suggestions.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import zip_longest
 from typing import Any
 
@@ -15,7 +15,18 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from dialoom.corpus.files import check_depth
-from dialoom.dialogue import GOLD, Act, Answer, Capability, Dialogue, Layer, Origin, Part, Scenario
+from dialoom.dialogue import (
+    COMPLETE,
+    GOLD,
+    Act,
+    Answer,
+    Capability,
+    Dialogue,
+    Layer,
+    Origin,
+    Part,
+    Scenario,
+)
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.constraint import Constraint, parse
 from dialoom.dialogue.event import (
@@ -54,13 +65,15 @@ def dialogue(record: raw.Dialogue, origin: Origin) -> Dialogue:
         *(Answer(USER, each.question, each.answer) for each in record.user_questionnaire),
         *(Answer(SYSTEM, each.question, each.answer) for each in record.wizard_questionnaire),
     )
+    events = tuple(_Reader().read(record.events))
+    unsaid = not record.completion and not level(events)
     return Dialogue(
         id=str(record.id),
-        events=tuple(_Reader().read(record.events)),
+        events=events,
         scenario=_scenario(record.scenario),
         workers={USER: record.user_worker, SYSTEM: record.wizard_worker},
         batch=record.batch,
-        outcome=record.completion,
+        outcome=None if unsaid else record.completion,
         answers=answers,
         origin=origin,
         extra=extra,
@@ -84,6 +97,11 @@ def _capability(record: raw.Capability) -> Capability:
     if record.image != image(record.task):
         return Capability(record.task, record.domain, {"SchemaImage": record.image})
     return Capability(record.task, record.domain)
+
+
+def level(events: Iterable[Event]) -> str:
+    """Return the CompletionLevel of events without an outcome; empty if none ends the dialogue."""
+    return COMPLETE if any(isinstance(event, Completion) for event in events) else ""
 
 
 def image(task: str) -> str:

@@ -2,7 +2,7 @@
 
 The published files have one regular layout: keys sorted, two blanks of indentation, non-ASCII
 letters escaped, no line break at the end. Dialogues of other formats get the fields that the layout
-requires.
+requires, empty or null for facts that they do not have.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from dialoom.dialogue import (
-    COMPLETE,
     SYSTEM,
     USER,
     Completion,
@@ -37,7 +36,7 @@ from dialoom.dialogue.event import Item
 from dialoom.dialogue.views import NOTHING, label, selected_items
 from dialoom.formats.base.json_file import escape
 from dialoom.formats.star import raw, version6
-from dialoom.formats.star.reading import image
+from dialoom.formats.star.reading import image, level
 
 _ENCODER = msgspec.json.Encoder(order="sorted")
 _NUMBER = re.compile(r"0|-?[1-9][0-9]{0,4200}")
@@ -102,7 +101,7 @@ def _record(dialogue: Dialogue, number: int) -> raw.Dialogue:
         id=int(dialogue.id) if numbered else number,
         version=version,
         batch=dialogue.batch or "",
-        completion=COMPLETE if dialogue.outcome is None else dialogue.outcome,
+        completion=level(dialogue.events) if dialogue.outcome is None else dialogue.outcome,
         scenario=_scenario(dialogue, scenario),
         events=list(_events(dialogue)),
         user_worker=dialogue.workers.get(USER, ""),
@@ -128,14 +127,14 @@ def _scenario(dialogue: Dialogue, scenario: Scenario) -> Any:
         )
         for part in scenario.capabilities
     ]
-    many = len(capabilities) > 1 if scenario.multi_task is None else scenario.multi_task
+    services, many = dialogue.services, scenario.multi_task
     value = {
         "Domains": list(scenario.domains),
         "UserTask": scenario.user_task or "",
         "WizardTask": scenario.system_task or "",
         "WizardCapabilities": capabilities,
-        "Happy": scenario.happy if scenario.happy is not None else True,
-        "MultiTask": many,
+        "Happy": scenario.happy,
+        "MultiTask": len(services) > 1 if many is None and services else many,
     }
     return _overlay(value, raw.Scenario, scenario.extra)
 
