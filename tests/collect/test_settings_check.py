@@ -47,6 +47,7 @@ _SETTLE = {"name": "settle", "kind": "adjudication", "of": "mark"}
         ({"redirects": {"compleated": "https://x.example"}}, "completed"),
         ({"redirects": {"completed": "x.example"}}, "redirects.completed"),
         *(({"currency": code}, "currency") for code in ("euro", "JPY", "XXX", "KWD")),
+        ({"recruiter": "mturk", "currency": "EUR"}, "pays in USD, not EUR"),
         ({"codes": {"completed": " "}}, "codes.completed"),
         ({"guide": {"single": [0, 2, 2]}}, "guide.single: 0, 2, 2"),
         ({"guide": {"multi": [-1, 2]}}, "guide.multi"),

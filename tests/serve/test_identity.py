@@ -87,6 +87,15 @@ def test_the_browser_that_took_part_comes_back(study: Served) -> None:
     assert withdraw(user) == 200
 
 
+def test_a_repeated_request_for_another_assignment_makes_one(study: Served) -> None:
+    user = finished(study)
+    cookies = dict(user.browser.cookies)
+    for _ in range(3):  # the answers are lost, and their cookies with them
+        user.browser.cookies.clear()
+        user.browser.cookies.update(cookies)
+        assert user.join(again=True, key=KEY).json() == {"assignment": 3}
+
+
 def test_it_comes_back_after_a_restart(tmp_path: Path) -> None:
     where = tmp_path / "study.sqlite"
     with served(where, SINGLE) as study:

@@ -25,3 +25,8 @@ def test_names_of_stages_lead_to_no_other_folder_and_to_no_dead_link(
     links = outline((out / "index.html").read_text("utf-8")).all("href")
     assert [link for link in links if link and not link.startswith("#")] == files
     assert [path for path in tmp_path.rglob("*") if path.is_file() and path.parent != out] == []
+
+
+def test_a_study_in_two_languages_is_shown_in_its_own(tmp_path: Path) -> None:
+    pages = preview(Settings(tasks=("weather", "wetter"), scenarios=2), tmp_path / "preview")
+    assert {page.person for page in pages} >= {"user", "wizard"}

@@ -33,9 +33,12 @@ export function DonePage({ done, link, again }: DoneProps) {
     <>
       <Heading>{t(`done.${done.outcome}`)}</Heading>
       <section class="card">
-        <p>{done.parts === null ? t(`done.${done.outcome}.text`) : <Work parts={done.parts} />}</p>
-        {done.quiz && (
+        {done.quiz ? (
           <p>{t(done.quiz.passed ? "done.passed" : "done.failed", { hints: done.quiz.hints })}</p>
+        ) : (
+          <p>
+            {done.parts === null ? t(`done.${done.outcome}.text`) : <Work parts={done.parts} />}
+          </p>
         )}
         {done.form ? <HandIn form={done.form} /> : <Code code={done.code} />}
         {done.redirect && (

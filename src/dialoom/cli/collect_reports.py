@@ -29,7 +29,8 @@ def export(db: StudyDatabase, out: Path, to: str = "native", gold: bool = False)
         exported = write(store, to, out, gold=gold)
     are = "is" if exported.running == 1 else "are"
     running = f", {exported.running} {are} under way" if exported.running else ""
-    erased = f", {exported.erased} of erased people left out" if exported.erased else ""
+    units = counted(exported.erased, "unit")
+    erased = f", {units} of work of erased people left out" if exported.erased else ""
     gold_note = f", {exported.gold} answers to gold items {'written' if gold else 'left out'}"
     notes = f"{running}{erased}{gold_note if exported.gold else ''}"
     typer.echo(f"{counted(exported.dialogues, 'dialogue')} written to {out}{notes}")

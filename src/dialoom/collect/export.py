@@ -55,7 +55,7 @@ class Exported:
     Attributes:
         outcomes: CompletionLevel to how many of them ended so.
         running: Number of units that are not closed yet, and left out.
-        erased: Number of dialogues of erased people, which are left out.
+        erased: Number of closed units of erased people, which are left out.
         gold: Number of answers to gold items.
         loss: Field to how often the format could not hold it.
         grades: The grades and ranks that people gave systems.

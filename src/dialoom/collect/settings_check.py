@@ -127,13 +127,20 @@ def _named_mistakes(settings: Settings) -> Iterator[Mistake]:
         what = f"{clip(settings.country)!r}: right would be a code of two letters, such as US, DE"
         yield Mistake(("country",), what)
     yield from _worker_mistakes(("wizards",), settings.wizards)
-    yield from caught(("recruiter",), recruiter_of, settings)
+    yield from caught(("recruiter",), _check_recruiter, settings)
     if settings.recruiter and settings.worker_from:
         why = f"{settings.recruiter} brings the worker's id itself"
         what = f"{clip(settings.worker_from)!r}: {why}; leave it out"
         yield Mistake(("worker_from",), what)
     tutorials = [each.name for each in (*STAR, *study_stages(settings)) if each.kind == QUIZ]
     yield from _addresses("video", "stage of video", settings.video, tutorials)
+
+
+def _check_recruiter(settings: Settings) -> None:
+    recruiter = recruiter_of(settings)
+    if recruiter is not None and recruiter.currency not in ("", settings.currency):
+        what = f"pays in {recruiter.currency}, not {settings.currency}; see `currency`"
+        raise UsageError(f"{settings.recruiter} {what}", code="wrong-kind")
 
 
 def _outcome_mistakes(settings: Settings) -> Iterator[Mistake]:

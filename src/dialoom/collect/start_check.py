@@ -93,9 +93,12 @@ def _check_items(kinds: Iterator[WorkKind], languages: Collection[str]) -> None:
         next(kind.gold(), None)  # raises if they have no known answers
     if isinstance(kind, DocumentKind):
         item = next(kind.items(), None)  # raises if the corpus or file of the items is missing
-        if item is not None and item.language not in ("", *languages):
+        spoken = {item.language} if item is not None else set[str]()
+        if isinstance(kind, BotKind):
+            spoken |= {task.language for task in kind.schemas.values()}
+        for language in sorted(spoken - {"", *languages}):
             raise UsageError(
-                f"tasks of a {kind.name} stage are in {item.language!r}; right would be"
+                f"tasks of a {kind.name} stage are in {language!r}; right would be"
                 f" {' or '.join(languages)}",
                 code="wrong-language",
             )

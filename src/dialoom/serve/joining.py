@@ -106,6 +106,7 @@ async def _join(site: AppContext, request: Request, text: str) -> int:
         number, over = before, hub.study.assignment(before).outcome is not None
         if not (form.again and over):  # its record may not be written yet: wait for that
             return await hub.act(lambda study, now: (number, Change()))
+        key = _digest(text, form, settings, after=before)
     if before is None:
         form = _identified(form, hub.study, link)
         _prove(site, request, link, form)
@@ -135,6 +136,9 @@ def _entering(
     site: AppContext, host: str, link: Link, form: Join, before: int | None, key: str
 ) -> Callable[[Study, int], tuple[int, Change]]:
     def enter(study: Study, now: int) -> tuple[int, Change]:
+        repeated = study.state.join_keys.get(key)
+        if before is not None and repeated is not None:
+            return repeated, Change()
         if link.kind == "study":
             _check_room(site, host, now)
         number, change = study.enter(
@@ -246,11 +250,13 @@ async def _confirm(recruiter: Recruiter, source: dict[str, str]) -> None:
         raise Refused("id_wanted", "The recruiter has no such submission of yours.")
 
 
-def _digest(link: str, form: Join, settings: Settings) -> str:
-    if form.key is None or form.again:
+def _digest(link: str, form: Join, settings: Settings, after: int | None = None) -> str:
+    """Return the key of a repeated request; `after` is the assignment that it follows."""
+    if form.key is None:
         return ""
     brought = form.source.get(_id_parameter(settings), "")
-    parts = "\0".join((link, form.worker or brought, form.key))
+    followed = () if after is None else (str(after),)
+    parts = "\0".join((link, form.worker or brought, form.key, *followed))
     return hashlib.sha256(parts.encode(errors="replace")).hexdigest()[:40]
 
 

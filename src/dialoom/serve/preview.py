@@ -169,8 +169,10 @@ class _Player:
         for first in (worker == 0 for worker in range(many)):
             try:
                 number = self._enter(stage, None)
-            except Refused:  # nothing to do here until others have worked
-                return
+            except Refused as refusal:
+                if refusal.code != "full":
+                    raise
+                return  # nothing to do here until others have worked
             if first:
                 yield self._shown(stage, person, number)
             self._send(number, Consent())
@@ -198,7 +200,8 @@ class _Player:
         workers = stage.only or _workers(stage, stage.name)
         worker = next(each for each in workers if each not in study.state.workers)
         study.grant(worker, stage.name, self._now)
-        number, _ = study.enter(worker, self._now, role=role)
+        language = study.state.languages[0]
+        number, _ = study.enter(worker, self._now, role=role, language=language)
         study.connected(number, self._now)
         return number
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
+import httpx
 import pytest
 from msgspec.structs import replace
 
 from dialoom.collect.recruiters.mturk import APPROVAL, APPROVED, LOCALE, RECRUITER, signature
-from dialoom.collect.recruiters.recruiter import WorkOffer
+from dialoom.collect.recruiters.recruiter import RecruiterOrder, WorkOffer
 from dialoom.collect.settings import Settings, Stage
 from dialoom.errors import UsageError
 
@@ -16,7 +19,7 @@ STUDY = Settings(
     name="Talks & more",
     recruiter="mturk",
     reward=150,
-    approval=97,
+    approval=96.5,
     approved=500,
     country="US",
 )
@@ -87,3 +90,23 @@ def test_the_work_is_handed_in_where_it_was_taken_on_and_nowhere_else() -> None:
 def test_who_has_not_accepted_the_work_looks_at_a_preview() -> None:
     assert RECRUITER.is_preview({"assignmentId": "ASSIGNMENT_ID_NOT_AVAILABLE"})
     assert not RECRUITER.is_preview(SOURCE)
+
+
+def test_an_approval_also_holds_after_a_rejection() -> None:
+    sent: list[tuple[str, dict[str, object]]] = []
+
+    def answered(request: httpx.Request) -> httpx.Response:
+        sent.append(
+            (request.headers["x-amz-target"].rpartition(".")[2], json.loads(request.content))
+        )
+        return httpx.Response(200, json={})
+
+    order = RecruiterOrder(kind="approve", submission="A1", worker="W1", source={}, reward=100)
+    keys = dict.fromkeys(RECRUITER.credentials, "key")
+    with httpx.Client(transport=httpx.MockTransport(answered)) as web:
+        RECRUITER.send(web, order, keys)
+        RECRUITER.send(web, replace(order, kind="reject"), keys)
+    assert sent == [
+        ("ApproveAssignment", {"AssignmentId": "A1", "OverrideRejection": True}),
+        ("RejectAssignment", {"AssignmentId": "A1"}),
+    ]

@@ -13,6 +13,7 @@ import hashlib
 import hmac
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
+from math import ceil
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 from xml.sax.saxutils import escape
@@ -56,7 +57,7 @@ def _qualifications(settings: Settings) -> list[dict[str, Any]]:
     country = settings.country
     if country is not None and not (len(country) == 2 and country.isalpha()):
         raise UsageError(f"country {country!r}: right would be a code of two letters, such as US")
-    least = {APPROVAL: int(settings.approval), APPROVED: settings.approved}
+    least = {APPROVAL: ceil(settings.approval), APPROVED: settings.approved}
     rules: list[dict[str, Any]] = [
         {"QualificationTypeId": id, "Comparator": "GreaterThanOrEqualTo", "IntegerValues": [value]}
         for id, value in least.items()
@@ -98,6 +99,7 @@ class MTurk(Recruiter):
     credentials: tuple[str, ...] = ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY")
     repeatable: tuple[OrderKind, ...] = ("approve", "reject", "bonus")
     sites = SITES
+    currency = "USD"
 
     def is_preview(self, source: Source) -> bool:
         """True if the page is a preview, before the worker has accepted the work."""
@@ -187,14 +189,17 @@ def ask(
     return accepted(web.post(f"{url}/", content=data, headers=headers))
 
 
-def _request(order: RecruiterOrder) -> tuple[str, dict[str, str]]:
-    fields = {"AssignmentId": order.submission}
+def _request(order: RecruiterOrder) -> tuple[str, dict[str, Any]]:
+    fields: dict[str, Any] = {"AssignmentId": order.submission}
     if order.kind == "bonus":
         token = hashlib.sha256(order.key.encode()).hexdigest()
         paid = {"WorkerId": order.worker, "BonusAmount": order.amount, "Reason": order.reason}
         return "SendBonus", {**fields, **paid, "UniqueRequestToken": token}
-    action = "ApproveAssignment" if order.kind == "approve" else "RejectAssignment"
-    return action, {**fields, "RequesterFeedback": order.reason} if order.reason else fields
+    if order.reason:
+        fields["RequesterFeedback"] = order.reason
+    if order.kind == "approve":  # what was rejected may be approved after all
+        return "ApproveAssignment", {**fields, "OverrideRejection": True}
+    return "RejectAssignment", fields
 
 
 def signature(

@@ -9,6 +9,7 @@ second one pays again each time it is repeated.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from math import ceil
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -46,7 +47,7 @@ def _peripherals(settings: Settings) -> list[str]:
 def _filters(settings: Settings) -> list[dict[str, Any]]:
     least = {"approval_rate": settings.approval, "approval_numbers": settings.approved}
     return [
-        {"filter_id": name, "selected_range": {"lower": int(value)}}
+        {"filter_id": name, "selected_range": {"lower": ceil(value)}}
         for name, value in least.items()
         if value is not None
     ]

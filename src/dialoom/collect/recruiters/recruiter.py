@@ -102,6 +102,7 @@ class Recruiter(Protocol):
         credentials: The environment variables with the credentials of the API.
         repeatable: The kinds of orders that are carried out once even if they are sent again.
         sites: The origins that may show the pages in a frame and receive their forms.
+        currency: The currency of its payments; empty where the account's is not known.
     """
 
     worker: str
@@ -110,6 +111,7 @@ class Recruiter(Protocol):
     credentials: tuple[str, ...]
     repeatable: tuple[OrderKind, ...]
     sites: tuple[str, ...] = ()
+    currency: str = ""
 
     def is_preview(self, source: Source) -> bool:
         """True if the page is a preview, before the worker has accepted the work."""
