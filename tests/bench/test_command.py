@@ -9,6 +9,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from dialoom import formats
+from dialoom.bench.evaluation import evaluate
 from dialoom.cli.bench import bench, train
 from dialoom.cli.command import Commands
 from dialoom.errors import DialoomError, MissingDataError, OutputError, UsageError
@@ -134,10 +135,13 @@ def test_a_model_is_trained_and_asked(corpus: Path, tmp_path: Path) -> None:
     assert read["options"]["overlap"].startswith("0-of-")
     assert "|file:" in read["scores"]["f1"]["signature"]
     assert "no test" not in done.output
+    assert "exists already" in str(trained("--out", file).exception)
+    file.unlink()
     assert trained("--out", file).exit_code == 0
-    assert "dialogues asked about were learnt from: these scores are no test" in (
-        call(*own, "--model", file).output
-    )
+    warning = "dialogues asked about were learnt from: these scores are no test"
+    assert call(*own, "--model", file).output.count(warning) == 1
+    run = evaluate(DOMAIN, corpus, only="weather", model=file, progress=False)
+    assert any(warning in note for note in run.notes)
     assert "fitted already" in str(fails(*own, "--model", file, "--nested"))
     assert isinstance(trained("--model", file, "--out", out).exception, UsageError)
     assert isinstance(trained("--out", tmp_path).exception, OutputError)

@@ -53,6 +53,9 @@ def test_a_corpus_is_a_sequence(tmp_path: Path) -> None:
     assert len(corpus) == len(list(corpus)) == 10
     assert corpus[0] == next(iter(corpus))
     assert corpus[-1].id == corpus["10"].id == "10"
+    for place in slice(1, 3), 1.5:
+        with pytest.raises(UsageError, match="expected a whole number or a text"):
+            corpus[place]  # type: ignore[index]
     with pytest.raises(IndexError):
         corpus[10]
     with pytest.raises(UnknownNameError):

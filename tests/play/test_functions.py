@@ -130,10 +130,22 @@ def test_a_function_plays_the_user_and_leaves() -> None:
     assert (verdict["turns"], list(verdict["faults"])) == (1, ["leaves"])
 
 
-@pytest.mark.parametrize("function", [lambda: "", lambda one, other: "", lambda *, message: ""])
+class Needy:
+    def __init__(self, url: str) -> None:
+        self.url = url
+
+
+@pytest.mark.parametrize(
+    "function", [lambda: "", lambda one, other: "", lambda *, message: "", int, Needy]
+)
 def test_a_function_with_other_parameters_is_refused(function: Any) -> None:
     with pytest.raises(UsageError):
         dialoom.play(function, tasks="weather", n=1)
+
+
+def test_without_tasks_there_is_nothing_to_play() -> None:
+    with pytest.raises(UsageError, match="no task to play"):
+        dialoom.play("flow", tasks=[], n=1)
 
 
 def test_the_budget_of_a_run_ends_it() -> None:

@@ -79,8 +79,9 @@ class Evaluation:
 
     @property
     def notes(self) -> list[str]:
-        """Conditions for readers of the figures, then the signature of each score."""
-        return [*notes(self.result), *(figure.signature for figure in self.scores.values())]
+        """Notices, conditions for readers of the figures, then the signature of each score."""
+        signatures = (figure.signature for figure in self.scores.values())
+        return [*self.result.notices, *notes(self.result), *signatures]
 
     def __repr__(self) -> str:
         name, figure = next(iter(self.scores.items()))

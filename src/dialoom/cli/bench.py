@@ -24,6 +24,7 @@ from dialoom.cli.options import (
 )
 from dialoom.cli.output import (
     STDOUT,
+    check_new,
     json_text,
     print_lines,
     print_table,
@@ -66,7 +67,7 @@ def train(
 
     Args:
         corpus (--corpus): Corpus root, folder of the experiment's format, or native corpus.
-        out (--out, FILE): Write the model to this file.
+        out (--out, FILE): Write the model to this new file.
         split: Learn from this part of the corpus: one of its folders.
         model: Name of the model, or lm:FOLDER; default: the experiment's.
         only: Use only this hold-out's training questions; repeatable.
@@ -75,6 +76,7 @@ def train(
     from dialoom.corpus.files import check_writable
 
     check_writable(out)
+    check_new(out, f"--out {out}")
     trained = train(
         protocol,
         corpus,
@@ -222,7 +224,8 @@ def bench(
     if writer is not None:
         files.append((official, partial(writer, run.plan, run.outcomes)))
     write_together(files)
-    print_table(*run.tables, more=run.notes, err=STDOUT in (json, predictions))
+    remarks = [note for note in run.notes if note not in run.result.notices]  # printed before
+    print_table(*run.tables, more=remarks, err=STDOUT in (json, predictions))
 
 
 def _named(protocol: str | None, corpus: Path | None, suite: SuiteOptions) -> tuple[str, Path]:

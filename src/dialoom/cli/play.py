@@ -163,7 +163,7 @@ def play(
     summary = _run(plan, out, workers, json)
     aside = STDOUT if STDOUT in (json, checks.junit) else None
     if aside is None:
-        print_table(table(summary, str(plan.agent), game.user), digits=1)
+        print_table(table(summary, plan.agent_name, game.user), digits=1)
     _show_cases(out, checks)
     beyond = failed(thresholds, summary["all"])
     notice = f"{counted(plan.dialogues, 'dialogue')} written to {out}"

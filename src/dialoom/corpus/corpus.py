@@ -123,6 +123,7 @@ class Corpus:
         """True for a dialogue of the corpus, or its id."""
         return any(which in (dialogue, dialogue.id) for dialogue in self.dialogues())
 
+    @checked
     def __getitem__(self, which: int | str) -> Dialogue:
         """Return a dialogue by its place or id; `UsageError` if several parts have the id."""
         if isinstance(which, str):

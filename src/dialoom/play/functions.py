@@ -55,15 +55,15 @@ class FunctionClient:
 
     def __init__(self, function: Function, side: str, none: str = "") -> None:
         self.name = getattr(function, "__name__", type(function).__name__)
-        target = function() if isinstance(function, type) else function
-        self._function, self._who, self._none = target, f"{side} {self.name}", none
-        names = inspect.signature(target).parameters
-        self._history, self._tools = "history" in names, "tools" in names
+        self._who, self._none = f"{side} {self.name}", none
         try:
-            inspect.signature(target).bind(*self._asked([{"content": ""}], []))
-        except TypeError as error:
+            self._function = function() if isinstance(function, type) else function
+            signature = inspect.signature(self._function)
+            self._history, self._tools = (n in signature.parameters for n in ("history", "tools"))
+            signature.bind(*self._asked([{"content": ""}], []))
+        except (TypeError, ValueError) as error:
             what = "should take the last message, or history and, if it likes, tools"
-            raise UsageError(f"{self._who}: {what}: {error}") from None
+            raise UsageError(f"{self._who}: {what}: {error}") from error
 
     def _asked(self, messages: Sequence[Message], tools: Sequence[Message]) -> tuple[Any, ...]:
         first = [dict(each) for each in messages] if self._history else messages[-1]["content"]

@@ -7,10 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from dialoom import formats
 from dialoom.dialogue import USER, Dialogue, Utterance
 from dialoom.dialogue.views import label
+from dialoom.errors import MissingDataError
 from dialoom.flow.program import compile_task
+from dialoom.learn.model import Model
 from dialoom.learn.saved import TrainingRecord, save
+from dialoom.models.baselines import Majority, Nearest
 from dialoom.models.follower import Follower
 from dialoom.play.agents.follower import (
     FOLDS,
@@ -38,6 +42,40 @@ def test_a_saved_follower_serves_a_task_it_never_saw(tmp_path: Path) -> None:
     assert sum(d.extra["play"]["reached"] for d in dialogues) >= 2
     turns = [e for d in dialogues for e in d.events if isinstance(e, Utterance) and e.agent != USER]
     assert all(label(event) in plan.tasks[0].flow.nodes for event in turns)
+
+
+def test_a_run_is_played_and_recorded_with_the_model_that_the_file_has_now(tmp_path: Path) -> None:
+    task, file = pack.load("weather"), tmp_path / "own.model"
+    (lesson,) = simulated([task], 1, 1)
+
+    def agent_of_run() -> tuple[str, Model]:
+        plan = plan_of((task,), f"follower:{file}", "simulated", 1, 1, 2)
+        return plan.settings["agent"], FollowerAgents(str(file))._model(FOLDS)
+
+    names = set[str]()
+    for kind, many in (Majority, 1), (Nearest, 1), (Nearest, 2):
+        model = kind()
+        model.fit(list(examples(lesson, task.id))[:many], {task.id: task})
+        save(model, file, TrainingRecord())
+        name, used = agent_of_run()
+        assert name.startswith(f"follower:{file} ({model.name}, sha256 ")
+        assert type(used) is kind
+        names.add(name)
+    assert len(names) == 3
+    file.unlink()
+    with pytest.raises(MissingDataError):
+        agent_of_run()
+
+
+def test_a_changed_corpus_changes_the_record(tmp_path: Path) -> None:
+    tasks = {"weather": pack.load("weather")}
+    lessons = list(simulated([*tasks.values()], 2, 1))
+    origins = set[str]()
+    for many in 1, 2:
+        folder = tmp_path / str(many)
+        formats.get("native").write(lessons[:many], tasks, folder)
+        origins.add(FollowerAgents(str(folder)).origin)
+    assert len(origins) == 2
 
 
 def test_nothing_is_trained_on_the_task_that_is_served(monkeypatch: pytest.MonkeyPatch) -> None:

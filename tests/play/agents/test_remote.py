@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -239,10 +240,34 @@ def test_buttons_of_rasa_are_said_and_images_are_not() -> None:
 
 
 def test_an_agent_of_rasa_that_shows_only_images_is_silent() -> None:
-    answer = [{"image": "http://x.test/a.png"}, {"custom": {"chart": [1, 2]}}]
+    answer = [{"image": "http://x.test/a.png"}, {"attachment": {"type": "video"}}]
     agent = hooked(RasaAgents, lambda _: httpx.Response(200, json=answer)).join(SEAT)
     user = Scripted(*[(said("Hi"),)] * 5)
     assert play(user, agent, KnowledgeBase().call)[1] == "silence"
+
+
+@pytest.mark.parametrize(
+    ("part", "why"), [({"message": "Which day?"}, "none of text"), ({"custom": {"a": 1}}, "custom")]
+)
+def test_an_answer_of_rasa_without_text_is_no_silence(part: dict[str, Any], why: str) -> None:
+    def answer(request: httpx.Request) -> httpx.Response:
+        sender = json.loads(request.content)["sender"]
+        return httpx.Response(200, json=[{"recipient_id": sender, **part}])
+
+    failures = set[str]()
+    for _ in range(2):
+        with refuses(NoAnswerError, "unreadable", why) as failed:
+            hooked(RasaAgents, answer).join(SEAT).reply([said("Hi")])
+        failures.add(failed.value.what)
+    assert len(failures) == 1
+
+
+def test_custom_payloads_next_to_texts_are_ignored() -> None:
+    answer = [{"text": "Hello."}, {"custom": {"chart": [1, 2]}}]
+    agents = hooked(RasaAgents, lambda _: httpx.Response(200, json=answer))
+    (utterance,) = agents.join(SEAT).reply([said("Hi")])
+    assert isinstance(utterance, Utterance)
+    assert utterance.text == "Hello."
 
 
 def test_ids_of_dialogues_are_new_in_each_run_and_turns_are_numbered() -> None:

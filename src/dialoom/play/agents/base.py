@@ -37,7 +37,8 @@ class Agent(Protocol):
     """Plays the system of any task; made once a process from the settings after its name.
 
     `reads_acts`: it may read the annotation of users' utterances. A class with `remote = False`
-    makes no requests, so that limits and settings of requests are refused.
+    makes no requests, so that limits and settings of requests are refused. Its `origin`, if it has
+    one, identifies its model in the record of a run.
     """
 
     reads_acts: ClassVar[bool] = False

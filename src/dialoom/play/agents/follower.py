@@ -208,7 +208,7 @@ def simulated(tasks: Sequence[TaskSchema], many: int, seed: int) -> Iterator[Dia
 
 
 _TRAINED: dict[tuple[str, int], Model] = {}
-"""(Training data, fold left out) to the trained model."""
+"""(`FollowerAgents.origin`, fold left out) to the model."""
 
 
 class FollowerAgents(Agent):
@@ -246,20 +246,30 @@ class FollowerAgents(Agent):
         return tasks.index(task) % FOLDS if task in tasks else FOLDS
 
     @cached_property
+    def origin(self) -> str:
+        """Name and digest of the saved model, or the digest of the corpus; empty without one."""
+        if not self.settings:
+            return ""
+        if not self._saved:
+            return f"corpus {formats.load(self.settings, None).digest}"
+        saved = load(Path(self.settings), NextAction)
+        origin = f"{saved.header.model}, sha256 {saved.header.sha256[:16]}"
+        _TRAINED.setdefault((origin, FOLDS), saved.model)
+        return origin
+
+    @cached_property
     def _known(self) -> Mapping[str, TaskSchema]:
         if self.settings:
             return formats.load(self.settings, None).schemas
         return {name: pack.load(name) for name in pack.names()}
 
     def _model(self, fold: int) -> Model:
-        key = self.settings, fold
+        key = self.origin, fold
         if key not in _TRAINED:
             _TRAINED[key] = self._made(fold)
         return _TRAINED[key]
 
     def _made(self, fold: int) -> Model:
-        if self._saved:
-            return load(Path(self.settings), NextAction).model
         tasks = self._known
         schemas = {n: tasks[n] for place, n in enumerate(sorted(tasks)) if place % FOLDS != fold}
         model = Follower(seed=SEED, experience=False)

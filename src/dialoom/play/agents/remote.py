@@ -29,7 +29,7 @@ import subprocess
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 from uuid import uuid4
 from weakref import finalize
 
@@ -86,10 +86,20 @@ class RasaButton(msgspec.Struct):
 
 
 class RasaMessage(msgspec.Struct):
-    """One of the messages that Rasa answers with; one of an image alone says nothing."""
+    """One of the messages that Rasa answers with; `ValueError` for one without any of its parts.
 
-    text: str = ""
+    Images and attachments say nothing; `RasaAgents` refuses answers of custom payloads alone.
+    """
+
+    text: str | None = None
     buttons: list[RasaButton] = []
+    image: Any = None
+    attachment: Any = None
+    custom: Any = None
+
+    def __post_init__(self) -> None:
+        if self.text is None and not (self.buttons or self.image or self.attachment or self.custom):
+            raise ValueError(f"none of {', '.join(self.__struct_fields__)}")
 
     @property
     def said(self) -> str:
@@ -97,6 +107,8 @@ class RasaMessage(msgspec.Struct):
         titles = " / ".join(button.title for button in self.buttons if button.title)
         return " ".join(filter(None, (self.text, f"({titles})" if titles else "")))
 
+
+T = TypeVar("T")
 
 Pipes = Sequence[IO[bytes]]
 
@@ -256,9 +268,13 @@ class WebHookAgents(Agent):
 
     def _send(self, message: dict[str, Any], meter: Meter) -> AgentMessage:
         data = self._client.post("", message, meter)
-        answer: AgentMessage | None = decoded(data, AgentMessage)
+        return self._decoded(data, AgentMessage, message["dialogue"])
+
+    def _decoded(self, data: bytes, kind: type[T], dialogue: str) -> T:
+        answer = decoded(data, kind)
         if answer is None:
-            raise self._client.failed(unreadable(data, AgentMessage), code="unreadable")
+            same = data.replace(dialogue.encode(), b"ID")  # so that equal failures are counted
+            raise self._client.failed(unreadable(same, kind), code="unreadable")
         return answer
 
 
@@ -269,7 +285,9 @@ class RasaAgents(WebHookAgents):
         texts = [event["user"] for event in message["events"] if "user" in event]
         request = {"sender": message["dialogue"], "message": "\n".join(texts)}
         data = self._client.post(RASA, request, meter)
-        replies: list[RasaMessage] | None = decoded(data, list[RasaMessage])
-        if replies is None:
-            raise self._client.failed(unreadable(data), code="unreadable")
-        return AgentMessage(say=[each.said for each in replies])
+        replies = self._decoded(data, list[RasaMessage], message["dialogue"])
+        texts = [each.said for each in replies]
+        if not any(texts) and any(each.custom for each in replies):
+            what = "only a custom payload, which is not read: answer with text or buttons"
+            raise self._client.failed(what, code="unreadable")
+        return AgentMessage(say=texts)

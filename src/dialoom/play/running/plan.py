@@ -54,7 +54,8 @@ class PlayPlan(TaskPlan):
     """A run of one agent against one kind of user, named with settings or as values.
 
     `given` goals replace drawn ones. `account` is the file of all processes' costs; None: each
-    counts its own. `spent` is what a finished run with an account cost in all (`Budget.total`).
+    counts its own. `origin` identifies an agent's model. `spent` is what a finished run with an
+    account cost in all (`Budget.total`).
     """
 
     kind: ClassVar[str] = KIND
@@ -63,6 +64,7 @@ class PlayPlan(TaskPlan):
     agent: str | Agent
     user: str | User
     goals: int
+    origin: str = ""
     trials: int = 1
     given: tuple[PlayGoal, ...] = ()
     limits: WireLimits = field(default_factory=WireLimits)
@@ -72,9 +74,14 @@ class PlayPlan(TaskPlan):
     spent: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         if not self.tasks:
             raise UsageError("there is no task to play", code="no-task")
+        super().__post_init__()
+
+    @property
+    def agent_name(self) -> str:
+        """The agent with its settings, and its model where it has one."""
+        return f"{self.agent} ({self.origin})" if self.origin else str(self.agent)
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -83,7 +90,7 @@ class PlayPlan(TaskPlan):
         traits = [read_traits(self.traits, task.language) for task in self.tasks]
         return {
             "rules": RULES,
-            "agent": str(self.agent),
+            "agent": self.agent_name,
             "user": str(self.user),
             "tasks": {task.id: digest(task) for task in self.tasks},
             "goals": self.goals,
@@ -150,6 +157,7 @@ def plan_of(
         agent=agent,
         user=user,
         goals=goals,
+        origin=getattr(serving, "origin", ""),
         trials=trials,
         seed=seed,
         given=presets,
