@@ -96,7 +96,8 @@ def in_process(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatc
 @contextmanager
 def own_signals() -> Iterator[None]:
     """Put signal handlers back afterwards."""
-    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    several = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    handlers = {number: signal.getsignal(number) for number in several}
     yield
     for number, handler in handlers.items():
         signal.signal(number, handler)

@@ -287,7 +287,7 @@ main()
 """
 
 
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
 @pytest.mark.parametrize("words", [["convert", STAR, OUT], ["stats", STAR, "--json", "a.json"]])
 def test_interrupted_in_mid_write(tmp_path: Path, words: list[str | Path], name: str) -> None:
     command = [sys.executable, "-c", INTERRUPTED, *map(str, words)]

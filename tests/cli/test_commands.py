@@ -167,16 +167,6 @@ def test_convert_reads_dialogues_before_loose_files(run: Run, tmp_path: Path) ->
     assert run("convert", source, tmp_path / "out").code == 0
 
 
-def test_convert_into_an_empty_folder_inside_the_source(run: Run, tmp_path: Path) -> None:
-    source = tmp_path / "star"
-    shutil.copytree(STAR, source)
-    (source / "out").mkdir()
-    assert run("convert", source, source / "out").code == 0
-    assert run("roundtrip", source / "out").code == 0
-    assert run("convert", source, source / "dialogues" / "out").code == 0
-    assert run("roundtrip", source).out.splitlines()[-1] == "3 files, 0 differ"
-
-
 def test_convert_onto_the_source_is_refused(run: Run, tmp_path: Path) -> None:
     source = tmp_path / "star"
     shutil.copytree(STAR, source)

@@ -8,9 +8,13 @@ import jsonschema
 import pytest
 
 from dialoom import formats
+from dialoom.errors import UsageError
 from dialoom.formats.sgd.schemas import write_schemas
+from dialoom.models.induction.turns import topics
 from dialoom.schema import pack
 from dialoom.schema.pack import starter
+from dialoom.schema.task import TaskSchema
+from dialoom.sim.policies.flow.simulator import Simulator
 from tests.cli.runner import Run, tree
 from tests.schema.starting import changed
 from tests.schema.tiny_service import BELLS, DIALOGUE, SERVICES
@@ -107,6 +111,54 @@ def test_import_says_what_is_wrong(run: Run, sgd: Path, ontology: Path, tmp_path
     for text in ("", "{", "[1]", '{"a": 1}', '{"a": {"id": 3}}', "3", "[" * 5000):
         ontology.write_text(text)
         assert run(*command, ontology, "--all", "--out", tmp_path / "o").refused(str(ontology))
+
+
+def test_tasks_without_calls_and_flow_are_not_imported(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bare = TaskSchema(id="bare")
+    tasks = {"bare": bare, "weather": pack.load("weather")}
+    monkeypatch.setattr(formats, "schemas", lambda path: tasks)
+    done = run("schema", "import", tmp_path, "--all", "--out", tmp_path / "d")
+    assert done.out == f"1 task files written to {tmp_path / 'd'}\n"
+    assert "neither calls nor a flow: bare" in done.err
+    monkeypatch.setattr(formats, "schemas", lambda path: {"bare": bare})
+    done = run("schema", "import", tmp_path, "--all", "--out", tmp_path / "e")
+    assert done.refused("no task can be imported", "bare")
+    assert not (tmp_path / "e").exists()
+
+
+def test_induce_uses_dialogues_about_one_task_alone_in_their_language(
+    run: Run, tmp_path: Path
+) -> None:
+    out, file = tmp_path / "dialogues", tmp_path / "induced.yaml"
+    command = ("simulate", "--tasks", "friseur,wetter", "--scenario", "mixed", "-n", "60")
+    assert run(*command, "--out", out).code == 0
+    dialogues = [topics(dialogue) for dialogue in formats.load(out).dialogues()]
+    assert 0 < dialogues.count(("wetter",)) < sum("wetter" in names for names in dialogues)
+    done = run("schema", "induce", out, "--task", "wetter", "--out", file)
+    assert done.code == 0
+    scope = f"{dialogues.count(('wetter',))} dialogues about wetter alone"
+    assert done.err.startswith(scope)
+    assert done.err.endswith("language de\n")
+    assert "language: de" in file.read_text()
+    done = run("schema", "induce", out, "--task", "wetter", "--language", "xx", "--out", "-")
+    assert done.refused("unknown language 'xx'")
+
+
+def test_induce_reports_a_file_that_cannot_be_simulated(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out, file = tmp_path / "dialogues", tmp_path / "induced.yaml"
+    assert run("simulate", "--tasks", "weather", "-n", "20", "--out", out).code == 0
+
+    def endless(self: Simulator, number: int) -> None:
+        raise UsageError("it leads in a circle", code="endless")
+
+    monkeypatch.setattr(Simulator, "dialogue", endless)
+    done = run("schema", "induce", out, "--out", file)
+    assert (done.code, file.exists()) == (1, True)
+    assert done.err.endswith("no dialogues can be simulated: it leads in a circle\n")
 
 
 def test_tools_and_schemas_of_calls(run: Run, sgd: Path, tmp_path: Path) -> None:

@@ -148,3 +148,13 @@ def test_split_lists_have_what_is_kept(run: Run, tmp_path: Path) -> None:
     assert set(lists["train"]) == {f"few-{first}", *(f"rest-{each}" for each in others[1:])}
     assert run("merge", rest, few, tmp_path / "native").code == 0
     assert not formats.load(tmp_path / "native").splits
+
+
+def test_an_output_inside_its_source_is_refused(run: Run, tmp_path: Path) -> None:
+    shutil.copytree(SAMPLE, tmp_path / "whole")
+    (tmp_path / "whole" / "few").mkdir()
+    before = tree(tmp_path)
+    for command, *more in (("sample", "-n", 2), ("convert", "--to", "native"), ("split",)):
+        done = run(command, tmp_path / "whole", tmp_path / "whole" / "few", *more)
+        assert done.refused("part of this corpus", "name a new folder")
+    assert tree(tmp_path) == before

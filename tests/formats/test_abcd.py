@@ -77,3 +77,16 @@ def test_calls_without_readable_arguments_are_actions_without_values(
     (dialogue,) = formats.load(tmp_path / "a.jsonl").dialogues()
     (value,) = json.loads(formats.get("abcd").render_file([dialogue]))
     assert value["delexed"][0]["targets"][1:4] == ["take_action", "open", []]
+
+
+def test_results_without_a_call_are_left_out_and_ids_are_written(tmp_path: Path) -> None:
+    facts = {"role": "system", "name": "kb", "content": '[{"shop": "Key & Lock"}]'}
+    value = {"messages": [facts, {"role": "user", "content": "Hi."}]}
+    (tmp_path / "chat.jsonl").write_text(json.dumps(value) + "\n")
+    dialogues = formats.load(tmp_path / "chat.jsonl").dialogues
+    (tmp_path / "out").mkdir()
+    loss = convert(dialogues, {}, formats.get("abcd"), tmp_path / "out")
+    assert loss["result"] == 1
+    assert "dialogue.id" not in loss
+    (back,) = formats.load(tmp_path / "out").dialogues()
+    assert [type(event) for event in back.events] == [Utterance]

@@ -13,8 +13,9 @@ from msgspec.structs import replace
 
 from dialoom.dialogue import Dialogue, Query, Result, Utterance
 from dialoom.errors import FormatError
+from dialoom.formats.base.conversion import convert
 from dialoom.formats.base.values import alike
-from dialoom.formats.chat import read, render
+from dialoom.formats.chat import FORMAT, read, render
 from tests.make import refuses
 from tests.strategies import json_values, names, sampled, texts
 
@@ -31,7 +32,8 @@ contents = (
     st.none()
     | texts
     | parts
-    | json_values
+    | st.lists(texts, max_size=2)
+    | st.fixed_dictionaries({"type": st.just("text"), "text": texts})
     | json_values.map(json.dumps)
     | json_values.map(lambda value: json.dumps(value, separators=(",", ":")))
     | json_values.map(lambda value: json.dumps(value, indent=3))
@@ -57,16 +59,18 @@ calls = st.fixed_dictionaries(
         "index": json_values,
     },
 )
+fields = {
+    "content": contents,
+    "name": st.sampled_from(["kb", "guide", "ada"]) | json_values,
+    "tool_calls": st.lists(calls | json_values, max_size=3) | json_values,
+    "tool_call_id": ids | json_values,
+    "weight": json_values,
+    "chat": json_values,
+}
 messages = st.fixed_dictionaries(
-    {"role": st.sampled_from(["user", "assistant", "tool", "system", "developer"]) | names},
-    optional={
-        "content": contents,
-        "name": st.sampled_from(["kb", "guide", "ada"]) | json_values,
-        "tool_calls": st.lists(calls | json_values, max_size=3) | json_values,
-        "tool_call_id": ids | json_values,
-        "weight": json_values,
-        "chat": json_values,
-    },
+    {"role": st.sampled_from(["user", "assistant", "system", "developer"]) | names}, optional=fields
+) | st.fixed_dictionaries(
+    {"role": st.just("tool")}, optional=fields | {"content": contents | json_values}
 )
 conversations = st.fixed_dictionaries(
     {"messages": st.lists(messages, max_size=5)},
@@ -177,6 +181,9 @@ def test_one_changed_word_changes_that_word() -> None:
         (b'{"messages": {}}', ("wrong-type", "messages")),
         (b'{"messages": [1]}', ("wrong-type", "role")),
         (b'{"messages": [{"content": "a"}]}', ("wrong-type", "role")),
+        (b'{"id": "b", "messages": [{"role": "user", "content": 3}]}', ("wrong-type", "b")),
+        (b'{"messages": [{"role": "user", "content": {"a": "b"}}]}', ("wrong-type", "event 0")),
+        (b'{"messages": [{"role": "user", "content": ["a", 1]}]}', ("wrong-type", "'content'")),
         (b'{"messages": []', ("not-json",)),
         (b'{"messages": [' + b"[" * 500 + b"]" * 500 + b"]}", ("too-deep",)),
         (b'{"messages": [{"role": "user", "content": "\xff"}]}', ("not-json",)),
@@ -211,3 +218,40 @@ def test_arguments_that_are_no_object_come_back(arguments: Any) -> None:
     value = {"messages": [{"role": "assistant", "content": None, "tool_calls": [call]}]}
     dialogues = list(read(json.dumps(value).encode() + b"\n", FILE, FILE.name))
     assert json.loads(render(dialogues)) == value
+
+
+@pytest.mark.parametrize(
+    "content", [{"type": "text", "text": "To Mull.", "style": 1}, ["To ", {"text": "Mull."}]]
+)
+def test_one_part_and_parts_that_are_texts_are_read(content: Any) -> None:
+    value = {"messages": [{"role": "user", "content": content}]}
+    [utterance] = back(value).events
+    assert isinstance(utterance, Utterance)
+    assert utterance.text == "To Mull."
+    assert again(back(value)) == value
+
+
+@pytest.mark.parametrize(
+    ("content", "items"),
+    [
+        ({"sails": "10:00"}, ({"sails": "10:00"},)),
+        ([{"sails": "10:00"}], ({"sails": "10:00"},)),
+        (3, ({"text": "3"},)),
+    ],
+)
+def test_answers_of_tools_that_are_values_are_read(content: Any, items: Any) -> None:
+    value = {"messages": [{"role": "tool", "tool_call_id": "a", "content": content}]}
+    [result] = back(value).events
+    assert isinstance(result, Result)
+    assert result.items == items
+    assert again(back(value)) == value
+
+
+def test_dialogues_without_ids_keep_their_positional_ids(tmp_path: Path) -> None:
+    lines = [{"messages": [{"role": "user", "content": word}]} for word in ("a", "b", "c", "d")]
+    data = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
+    dialogues = list(read(data, FILE, FILE.name))
+    chosen = [dialogues[0], *dialogues[2:]]
+    assert not convert(lambda: iter(chosen), {}, FORMAT, tmp_path)
+    values = [json.loads(line) for line in (tmp_path / FILE).read_bytes().splitlines()]
+    assert [value.get("id") for value in values] == [None, "chat-3", "chat-4"]

@@ -7,9 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from dialoom import formats
-from dialoom.dialogue import SYSTEM, USER, Query, Result, Utterance
+from dialoom.dialogue import SYSTEM, USER, Constraint, Dialogue, Query, Result, Utterance
+from dialoom.formats.base.conversion import convert
+from dialoom.formats.sdialog import FORMAT
 from tests.formats.golden import golden
 
 
@@ -58,6 +61,49 @@ def test_a_result_that_is_no_text_is_json(tmp_path: Path) -> None:
     assert [e.items for e in dialogue.events if isinstance(e, Result)] == [
         ({"text": '["attic", null]'},)
     ]
+
+
+def test_a_changed_word_leaves_times_and_calls(tmp_path: Path) -> None:
+    corpus = formats.load(golden("sdialog", tmp_path))
+    (dialogue,) = corpus.dialogues()
+    first, *rest = dialogue.events
+    assert isinstance(first, Utterance)
+    changed = replace(dialogue, events=(replace(first, text="No lamp."), *rest))
+    (tmp_path / "out").mkdir()
+    loss = convert(lambda: iter((changed,)), {}, FORMAT, tmp_path / "out")
+    assert {field for field in loss if not field.startswith("dialogue.extra")} == set()
+    (value,) = [json.loads(file.read_bytes()) for file in (tmp_path / "out").iterdir()]
+    assert [event["timestamp"] for event in value["events"]] == [100, 101, 102, 103, 104]
+
+
+def test_times_and_calls_of_other_formats_are_events(tmp_path: Path) -> None:
+    ask = Utterance(agent=USER, text="Light?", time=7000)
+    query = Query(id="1", api="press", constraints=(Constraint("room", "equal", ("hall",)),))
+    query = replace(query, time=9000)
+    wait = Utterance(agent=SYSTEM, text="Let me see.", time=8000)
+    result = Result(query="1", items=({"on": True},))
+    dialogue = Dialogue(id="a", events=(ask, wait, query, result))
+    assert not convert(lambda: iter((dialogue,)), {}, FORMAT, tmp_path)
+    value = json.loads((tmp_path / "dialog_00001.json").read_bytes())
+    value = value[0] if isinstance(value, list) else value
+    assert [(each["agent"], each["timestamp"]) for each in value["events"]] == [
+        ("User", 7),
+        ("System", 8),
+        ("System", 9),
+        ("System", 0),
+    ]
+    assert value["events"][2]["content"]["args"] == {"room": "hall"}
+
+
+def test_answers_of_tools_in_any_form_are_written(tmp_path: Path) -> None:
+    call = {"id": "a", "type": "function", "function": {"name": "press", "arguments": "{}"}}
+    messages: list[Any] = [{"role": "assistant", "content": None, "tool_calls": [call]}]
+    messages += [{"role": "tool", "tool_call_id": "a", "content": {"on": True}}]
+    messages += [{"role": "tool", "tool_call_id": "a"}, {"role": "user", "content": ["Hi."]}]
+    (tmp_path / "a.jsonl").write_text(json.dumps({"messages": messages}) + "\n")
+    (tmp_path / "out").mkdir()
+    loss = convert(formats.load(tmp_path / "a.jsonl").dialogues, {}, FORMAT, tmp_path / "out")
+    assert not {"query", "result.items", "utterance.text"} & loss.keys()
 
 
 @pytest.mark.corpus

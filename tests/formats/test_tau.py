@@ -10,6 +10,7 @@ import pytest
 
 from dialoom import formats
 from dialoom.dialogue import SYSTEM, USER, Dialogue, Instruction, Query, Result, Utterance
+from dialoom.formats.base.conversion import convert
 from tests.formats.golden import golden
 
 
@@ -68,3 +69,14 @@ def test_every_published_message_is_read(corpora: Path) -> None:
             agents = Counter(e.agent for e in dialogue.events if isinstance(e, Utterance))
             assert agents[USER] == roles["user"]
             assert kinds[Query] == sum(len(m.get("tool_calls") or ()) for m in trial["traj"])
+
+
+def test_few_shot_lines_at_new_places_are_compared_by_place(tmp_path: Path) -> None:
+    lines = [{"messages_display": f"user: {word}"} for word in ("a", "b", "c", "d")]
+    file = tmp_path / "few.jsonl"
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    chosen = list(formats.load(file, "tau"))[1:]
+    (tmp_path / "out").mkdir()
+    loss = convert(lambda: iter(chosen), {}, formats.get("tau"), tmp_path / "out")
+    assert "utterance" not in loss
+    assert loss["dialogue.id"] == 3

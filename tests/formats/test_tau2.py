@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from dialoom import formats
-from dialoom.dialogue import SYSTEM, USER, Dialogue, Query, Result, Scenario, Utterance
+from dialoom.dialogue import SYSTEM, USER, Constraint, Dialogue, Query, Result, Scenario, Utterance
 from dialoom.errors import FormatError
 from dialoom.formats.base.conversion import convert
 from dialoom.formats.tau2 import FORMAT
@@ -136,3 +136,23 @@ def test_names_of_tasks_that_are_no_texts_are_read(name: Any, tmp_path: Path) ->
     (tmp_path / "results.json").write_text(json.dumps(value))
     (dialogue,) = formats.load(tmp_path / "results.json").dialogues()
     assert (dialogue.scenario and dialogue.scenario.goal) == (1 if name is not None else None)
+
+
+@pytest.mark.parametrize("arguments", ['{"room": "attic"}', {"room": "attic"}, "attic", ""])
+def test_arguments_come_back_as_texts_or_objects(arguments: Any, tmp_path: Path) -> None:
+    call = {"id": "1", "name": "find", "arguments": arguments}
+    value = simulation("a")
+    value["messages"] = [{"role": "assistant", "content": None, "tool_calls": [call]}]
+    (tmp_path / "a.json").write_text(json.dumps(value))
+    (dialogue,) = formats.load(tmp_path / "a.json", "tau2").dialogues()
+    assert json.loads(FORMAT.render_file([dialogue])) == value
+
+
+def test_dialogues_of_other_formats_have_objects_of_arguments_and_no_task(tmp_path: Path) -> None:
+    query = Query(id="1", api="find", constraints=(Constraint("room", "equal", ("attic",)),))
+    dialogue = Dialogue(id="a", events=(query, Result(query="1")))
+    assert not convert(lambda: iter((dialogue,)), {}, FORMAT, tmp_path)
+    (value,) = json.loads((tmp_path / "tau2_001.json").read_bytes())
+    assert value["messages"][0]["tool_calls"][0]["arguments"] == {"room": "attic"}
+    (back,) = formats.load(tmp_path).dialogues()
+    assert back.scenario is None

@@ -1,4 +1,4 @@
-"""Signals that end a command, as an exception: Ctrl-C and a request to terminate."""
+"""Signals that end a command, as an exception: Ctrl-C, a termination, a closed terminal."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ class Interrupted(BaseException):
 
 
 def raise_on_signals() -> None:
-    """Raise `Interrupted` in the main thread from now on when SIGINT or SIGTERM comes."""
-    for ending in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(ending, _interrupt)
+    """Raise `Interrupted` in the main thread from now on when SIGINT, SIGTERM or SIGHUP comes."""
+    for ending in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        if ending != signal.SIGHUP or signal.getsignal(ending) != signal.SIG_IGN:  # by nohup
+            signal.signal(ending, _interrupt)
 
 
 def _interrupt(signal_number: int, frame: FrameType | None) -> NoReturn:

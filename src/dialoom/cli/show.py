@@ -159,10 +159,11 @@ def _shown(corpus: Corpus, models: Mapping[str, Predicted], names: list[str]) ->
     from dialoom.quality.lint import linter_for
 
     linter = linter_for(corpus)
+    again = names != list(models)[: len(names)]  # the same corpus with another model
     for dialogue in corpus.tracked():
         summary = facts(dialogue)
         findings = list(linter.check(dialogue, summary.file))
-        row = {**msgspec.to_builtins(summary), "findings": len(findings)}
+        row = {**msgspec.to_builtins(summary), "findings": 0 if again else len(findings)}
         if len(models) > 1:
             row["differ"] = _differences(dialogue, models)
         yield row, _html(dialogue, findings, {name: models[name] for name in names})

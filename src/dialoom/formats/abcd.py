@@ -18,7 +18,6 @@ with the utterances.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +27,8 @@ from dialoom.dialogue import GOLD, USER, Dialogue, Layer, Part, Scenario, State,
 from dialoom.dialogue.event import Event
 from dialoom.formats.base.signs import Signs
 from dialoom.formats.base.values import Json, at, without
-from dialoom.formats.chat.marks import parse, tool_call
+from dialoom.formats.chat.content import KB_NAME
+from dialoom.formats.chat.marks import named, parsed, tool_call
 from dialoom.formats.chat.wrapped import Wrapping, keys_of, wrapped
 
 TURN, PART = "delexed", "part of the file"
@@ -121,8 +121,8 @@ def restored(value: Json) -> Json:
             calls[str(call.get("id"))] = call.get("function", {})
         text, role = message.get("content"), message["role"]
         speaker = _ACTION if role == "tool" else _SPEAKERS.get(role, role)
-        if "tool_calls" in message and not text:
-            continue
+        if ("tool_calls" in message and not text) or message.get("name") == KB_NAME:
+            continue  # a call is in the turn of its result; ABCD has no results without a call
         original.append([speaker, text if isinstance(text, str) else ""])
         function = calls.get(str(message.get("tool_call_id")))
         turns.append(message.get(TURN) or _turn(original[-1], len(turns) + 1, task, function))
@@ -133,9 +133,7 @@ def restored(value: Json) -> Json:
 def _turn(pair: list[str], number: int, task: str | None, call: Json | None) -> Json:
     targets: list[Any] = [task, _SAYS if pair[0] == "agent" else None, None, [], -1]
     if call is not None:
-        arguments = call.get("arguments")
-        with suppress(ValueError):
-            arguments = parse(arguments) if isinstance(arguments, str) else arguments
+        arguments = parsed(call.get("arguments"))
         targets[1:4] = [_TAKES, call.get("name"), list(at(arguments, dict).values())]
     head = {"speaker": pair[0], "text": pair[1].lower(), "turn_count": number}
     return head | {"targets": targets, "candidates": []}
@@ -166,7 +164,7 @@ _SIGNS = ("convo_id", "original[]", "delexed[].speaker|text")
 
 FORMAT = wrapped(
     "abcd",
-    Wrapping(plain, restored, enrich, split, joined, marks=(PART,), texts=True),
+    Wrapping(plain, restored, enrich, split, joined, marks=(PART,), texts=True, noted=named),
     Signs(*_SIGNS),
     Signs(*(f"train|dev|test[].{each}" for each in _SIGNS)),
     new_name="abcd_{:03d}.json",

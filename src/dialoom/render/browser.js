@@ -4,6 +4,13 @@
   const ROWS = 50;
   const { corpora, chunk } = window.dialoomData;
   const by = (name) => document.getElementById(name);
+  const partners = corpora.slice(1).map(({ rows }) =>
+    new Map([...rows.entries()].reverse().map(([place, row]) => [row.id, place])));
+  const sides = (place) => [place, ...partners.map((each) => each.get(corpora[0].rows[place].id))];
+  corpora[0].rows.forEach((row, place) => {
+    const counts = sides(place).map((there, index) => corpora[index].rows[there]?.findings ?? 0);
+    row.findings = counts.reduce((sum, count) => sum + count);
+  });
   const value = (row, column) => [row[column] ?? ""].flat().join(", ");
   const heads = [...document.querySelectorAll("th button")];
   heads.filter((head) => !corpora[0].rows.some((row) => value(row, head.dataset.column)))
@@ -41,8 +48,11 @@
   async function saying(words) {
     const found = new Set();
     for (let place = 0; place < corpora[0].rows.length; place += 1) {
-      const holder = new DOMParser().parseFromString(await html(0, place), "text/html");
-      if (holder.body.textContent.toLowerCase().includes(words)) found.add(place);
+      for (const [index, there] of sides(place).entries()) {
+        if (there === undefined) continue;
+        const holder = new DOMParser().parseFromString(await html(index, there), "text/html");
+        if (holder.body.textContent.toLowerCase().includes(words)) found.add(place);
+      }
     }
     return found;
   }
@@ -91,18 +101,19 @@
     const place = Number(location.hash.slice(1));
     const row = location.hash ? corpora[0].rows[place] : undefined;
     if (!row) return;
-    const sides = await Promise.all(corpora.map(async (corpus, index) => {
-      const there = index ? corpus.rows.findIndex((each) => each.id === row.id) : place;
+    const there = sides(place);
+    const articles = await Promise.all(corpora.map(async (corpus, index) => {
       const side = document.createElement("article");
       const title = document.createElement("h3");
       title.textContent = `${corpus.name}: ${row.id}`;
       side.append(title);
       const holder = document.createElement("div");
-      holder.innerHTML = there < 0 ? "<p>not in this corpus</p>" : await html(index, there);
+      holder.innerHTML = there[index] === undefined
+        ? "<p>not in this corpus</p>" : await html(index, there[index]);
       side.append(holder);
       return side;
     }));
-    by("reader").replaceChildren(...sides);
+    by("reader").replaceChildren(...articles);
     by("reader").scrollIntoView({ block: "start" });
   }
 

@@ -92,7 +92,15 @@ def staged_corpus(
         dialogues: Returns the dialogues; called twice unless the format is written file by file.
         sources: The corpora that they are from, whose recordings are copied.
         write_more: Writes further files into the folder, once the dialogues are there.
+
+    Raises:
+        OutputError: The folder would be inside a source, and its dialogues would join that corpus.
     """
+    for folder in (each.path.resolve() for each in sources if each.path.is_dir()):
+        if folder in target.resolve().parents:
+            raise OutputError(
+                f"{folder}: a folder in it would be part of this corpus; name a new folder outside"
+            )
     with staged_folder(target) as stage:
         loss = convert(dialogues, schemas, format, stage, how)
         Corpus(stage, format).copy_sounds(sources)
@@ -176,11 +184,12 @@ def _noted(dialogues: Iterable[Dialogue], ids: set[str]) -> Iterator[Dialogue]:
 def _paired(
     before: Iterable[Dialogue], after: Iterable[Dialogue], ids: set[str]
 ) -> Iterator[tuple[Dialogue, Dialogue | None]]:
-    """Pair dialogues by id; one whose id could not be kept is paired by its position."""
+    """Pair dialogues by id, which is taken out of `ids`; by position if the id was not kept."""
     early: dict[str, Dialogue] = {}
     waiting: dict[str, Dialogue] = {}
     for old, new in zip_longest(before, after):
         if old is not None and new is not None and (old.id == new.id or new.id not in ids):
+            ids.discard(old.id)  # a later dialogue may get this id, if ids are positions
             yield old, new
             continue
         if new is not None:

@@ -36,12 +36,11 @@ from dialoom.dialogue import Dialogue, Origin, Query
 from dialoom.dialogue.views import tasks
 from dialoom.errors import FormatError
 from dialoom.formats.base.framing import LINES
-from dialoom.formats.base.multi_file import FileFormat
 from dialoom.formats.base.signs import Sign, Signs
 from dialoom.formats.base.values import Json
 from dialoom.formats.chat import arguments, reading, shapes, writing
 from dialoom.formats.chat.dialects import restored
-from dialoom.formats.chat.marks import extra, marks_of
+from dialoom.formats.chat.marks import MessageFile, extra, marks_of
 from dialoom.formats.chat.rewards import PAIRS, goal_of, pairs, rewarded
 from dialoom.formats.chat.tools import schemas_of
 from dialoom.schema.task import TaskSchema
@@ -137,7 +136,7 @@ def _seen(queries: Iterable[Query], toolbox: _Toolbox) -> list[Json]:
     ]
 
 
-class ChatFormat(FileFormat):
+class ChatFormat(MessageFile):
     """A format of JSON lines whose tools come from the task schemas."""
 
     def writer(

@@ -2,6 +2,7 @@
 
 "For two."                                   text
 [{"type": "text", "text": "For two."}]       parts; those of other types are kept as they are
+{"type": "text", "text": "For two."}, ["For", " two."]      one part, and parts that are texts
 '[{"name": "Ada\\'s", "stars": 4}]'           the items of a tool's answer
 '{"total": 12, "items": [{"name": "Ada\\'s"}]}'
 '{"name": "Ada\\'s"}', "It rains."            a tool's answer as one object, or as plain text
@@ -10,11 +11,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from dialoom.dialogue import Result
-from dialoom.formats.base.values import Json
+from dialoom.formats.base.values import Json, unfit, without
 from dialoom.formats.chat.marks import layout, parse, spell
 
 KB_NAME, GUIDE_NAME = "kb", "guide"
@@ -22,6 +24,9 @@ KB_NAME, GUIDE_NAME = "kb", "guide"
 
 TEXT = "text"
 """The attribute of an item for a tool's plain text."""
+
+_VALUE = "value"
+"""The mark of a tool's answer that is a value, not the text of one."""
 
 
 @dataclass(frozen=True)
@@ -33,27 +38,43 @@ class Text:
 
 
 def text_of(message: Mapping[str, Any]) -> Text:
-    """Return the text of a message; the texts of several parts are joined."""
+    """Return the text of a message; the texts of several parts are joined.
+
+    Raises:
+        UnfitError: The content is neither a text nor parts.
+    """
     if "content" not in message:
         return Text("", {"no content": True})
     content = message["content"]
     if isinstance(content, str):
         return Text(content)
-    if not isinstance(content, list) or not all(isinstance(part, dict) for part in content):
-        return Text("", {"content": content})
-    texts = [part.get(TEXT) if isinstance(part.get(TEXT), str) else None for part in content]
+    if content is None:
+        return Text("", {"content": None})
+    is_part = isinstance(content, dict) and not content.keys().isdisjoint(("type", TEXT))
+    several = [content] if is_part else content
+    if not isinstance(several, list) or not all(isinstance(part, dict | str) for part in several):
+        raise unfit(content, "a text, or a list of texts and of objects with a 'type'")
+    texts = [_said(part) for part in several]
     parts = [
-        {key: entry for key, entry in part.items() if text is None or key != TEXT}
-        for part, text in zip(content, texts, strict=True)
+        None if isinstance(part, str) else part if text is None else without(part, TEXT)
+        for part, text in zip(several, texts, strict=True)
     ]
     lengths = [None if text is None else len(text) for text in texts]
-    return Text("".join(text or "" for text in texts), {"parts": parts, "lengths": lengths})
+    marks = {"parts": parts, "lengths": lengths} | ({"one part": True} if is_part else {})
+    return Text("".join(text or "" for text in texts), marks)
+
+
+def _said(part: Any) -> str | None:
+    text = part.get(TEXT) if isinstance(part, dict) else part
+    return text if isinstance(text, str) else None
 
 
 def with_text(message: Json) -> Json:
     """Return a message with the text of its content if that is in parts."""
-    parts = isinstance(message.get("content"), list)
-    return message | {"content": text_of(message).text} if parts else message
+    if isinstance(message.get("content"), str | None):
+        return message
+    answers = message.get("role") == "tool" or message.get("name") == KB_NAME
+    return message | {"content": (_answer if answers else text_of)(message).text}
 
 
 def put_text(message: Json, text: str, marks: Mapping[str, Any]) -> None:
@@ -65,10 +86,11 @@ def put_text(message: Json, text: str, marks: Mapping[str, Any]) -> None:
         places = [
             index
             for index, (part, length) in enumerate(zip(parts, lengths, strict=False))
-            if isinstance(part, dict) and isinstance(length, int)
+            if isinstance(part, dict | None) and isinstance(length, int)
         ]
         if places or not text:
-            message["content"] = _parts(text, parts, lengths, places)
+            new = _parts(text, parts, lengths, places)
+            message["content"] = new[0] if new and "one part" in marks else new
             return
     message["content"] = marks["content"] if "content" in marks and not text else text
 
@@ -79,13 +101,15 @@ def _parts(text: str, parts: list[Any], lengths: list[Any], places: list[int]) -
     start = 0
     for index in places:
         end = len(text) if index == places[-1] else start + lengths[index]
-        dealt[index] = {**parts[index], TEXT: text[start:end]}
+        cut = text[start:end]
+        dealt[index] = cut if parts[index] is None else {**parts[index], TEXT: cut}
         start = end
     return dealt
 
 
-def items_of(text: Text) -> tuple[Result, Json]:
+def items_of(message: Mapping[str, Any]) -> tuple[Result, Json]:
     """Return the result in the content of a tool's message, and the marks of its form."""
+    text = _answer(message)
     if not text.text:
         return Result(), text.marks or {"shape": TEXT}
     try:
@@ -100,6 +124,15 @@ def items_of(text: Text) -> tuple[Result, Json]:
     if (result := _counted(value)) is not None:
         return result, marks
     return Result(items=(value,)), marks | {"shape": "object"}
+
+
+def _answer(message: Mapping[str, Any]) -> Text:
+    """Return the text of a tool's message; of a value that is neither text nor parts, as JSON."""
+    content = message.get("content")
+    parts = content if isinstance(content, list) else []
+    has_text = all(isinstance(part, dict) for part in parts) and any(TEXT in part for part in parts)
+    spoken = isinstance(content, str | None) or has_text
+    return text_of(message) if spoken else Text(spell(content, {}), {_VALUE: True})
 
 
 def _counted(value: Json) -> Result | None:
@@ -118,6 +151,9 @@ def _counted(value: Json) -> Result | None:
 def put_items(message: Json, result: Result, marks: Mapping[str, Any]) -> None:
     """Set the content of a message to a result, in the form of its marks if they fit the result."""
     put_text(message, _spelled(result, marks), marks)
+    if _VALUE in marks and isinstance(message.get("content"), str):
+        with suppress(ValueError):  # a mark that was changed by hand
+            message["content"] = parse(message["content"])
 
 
 def _spelled(result: Result, marks: Mapping[str, Any]) -> str:

@@ -11,13 +11,17 @@ additions to a conversation or message are set apart under `OWN`, and kept in th
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import PurePath
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from dialoom.corpus.files import check_depth
+from dialoom.dialogue import Dialogue
 from dialoom.formats.base.codec import LAYOUT
+from dialoom.formats.base.multi_file import FileFormat
 from dialoom.formats.base.values import Json, alike, at, without
 
 MARKS = "chat"
@@ -68,6 +72,39 @@ def put_back(value: Json, *names: str) -> Json:
     return whole | {"messages": messages}
 
 
+UNNAMED = "unnamed"
+"""The mark of a dialogue, or of a call, without an id in its file."""
+
+
+def positional(file: str, number: int) -> str:
+    """Return the id of a dialogue without one: its file and its number, from 1."""
+    return f"{PurePath(file).stem}-{number}"
+
+
+class MessageFile(FileFormat):
+    """A format of chat messages: dialogues without an id have their position for it."""
+
+    def batches(self, dialogues: Iterable[Dialogue]) -> Iterator[tuple[str, list[Dialogue]]]:
+        """Yield each file's name and dialogues; an id is written that would change otherwise."""
+        for name, batch in super().batches(dialogues):
+            yield (
+                name,
+                [
+                    each if each.id == positional(name, number) else named(each)
+                    for number, each in enumerate(batch, start=1)
+                ],
+            )
+
+
+def named(dialogue: Dialogue) -> Dialogue:
+    """Return a dialogue whose id is written, although its file had none."""
+    marks = marks_of(dialogue.extra)
+    if UNNAMED not in marks:
+        return dialogue
+    rest = without(dialogue.extra, MARKS) | extra(without(marks, UNNAMED))
+    return replace(dialogue, extra=rest)
+
+
 def tool_call(name: str, function: Json) -> Json:
     """Return a call with this id in the OpenAI wire format."""
     return {"id": name, "type": "function", "function": function}
@@ -87,6 +124,14 @@ def parse(text: str) -> Any:
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise ValueError(str(error)) from error
     return value
+
+
+def parsed(arguments: Any) -> Any:
+    """Return the value of arguments that are a JSON text; others as they are."""
+    try:
+        return parse(arguments) if isinstance(arguments, str) else arguments
+    except ValueError:
+        return arguments
 
 
 def layout(value: Any, text: str) -> Json:

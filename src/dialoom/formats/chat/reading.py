@@ -12,11 +12,20 @@ from dialoom.dialogue import Dialogue, Instruction, Origin, Query, Result, Utter
 from dialoom.dialogue.event import SYSTEM, USER, Event
 from dialoom.errors import FormatError, clip
 from dialoom.formats.base.codec import marked
-from dialoom.formats.base.values import Json, alike, at, without
+from dialoom.formats.base.values import Json, UnfitError, alike, at, without
 from dialoom.formats.chat import arguments
 from dialoom.formats.chat.content import GUIDE_NAME, KB_NAME, Text, items_of, text_of
 from dialoom.formats.chat.dialects import FROM, plain
-from dialoom.formats.chat.marks import AS_IT_IS, OWN, extra, layout, marks_of, parse
+from dialoom.formats.chat.marks import (
+    AS_IT_IS,
+    OWN,
+    UNNAMED,
+    extra,
+    layout,
+    marks_of,
+    parse,
+    positional,
+)
 from dialoom.formats.chat.writing import called, conversation
 from dialoom.schema.tools import function_name
 
@@ -39,8 +48,8 @@ def dialogue(value: Any, path: Path, origin: Origin) -> Dialogue:
     marks: Json = {"keys": keys}
     name = value.get("id")
     if "id" not in value:
-        marks["unnamed"] = True
-        name = f"{Path(origin.file).stem}-{number}"
+        marks[UNNAMED] = True
+        name = positional(origin.file, number)
     elif not isinstance(name, str):
         marks["id"] = name
         name = "null" if name is None else str(name)
@@ -101,7 +110,11 @@ class _Events:
             self.dropped = True
             return
         first, own = len(self.found), at(message, dict, OWN)
-        self._add(without(message, OWN), role)
+        try:
+            self._add(without(message, OWN), role)
+        except UnfitError as error:
+            what, number = f"'content' {error}", self.messages - 1
+            raise FormatError(self.place, what, dialogue=self.dialogue, event=number) from error
         if own:
             event = self.found[first]
             self.found[first] = replace(event, extra=marked(event.extra, **{OWN: own}))
@@ -156,7 +169,7 @@ class _Events:
         marks = dict(marks)
         if not isinstance(name, str):
             name = f"unnamed {len(self.calls) + 1}"
-            marks["unnamed"] = True
+            marks[UNNAMED] = True
         self.calls.add(name)
         function = call.get("function") if isinstance(call, dict) else None
         if not isinstance(function, dict) or not isinstance(function.get("name"), str):
@@ -186,7 +199,7 @@ class _Events:
         marks: Json = {"keys": keys}
         if not has_name or name not in self.calls:
             marks["role"] = "tool"
-        result, form = items_of(text_of(message))
+        result, form = items_of(message)
         return replace(result, query=str(name) if has_name else "", extra=extra(marks | form))
 
 
@@ -209,7 +222,7 @@ def _constraints(function: Json) -> tuple[tuple[Any, ...], Json]:
 
 
 def _facts(message: Json) -> Result:
-    result, form = items_of(text_of(message))
+    result, form = items_of(message)
     return replace(result, extra=extra({"keys": without(message, *_NAMED, "name")} | form))
 
 

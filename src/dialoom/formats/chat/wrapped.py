@@ -18,13 +18,12 @@ from pathlib import Path
 from typing import Any
 
 from dialoom.dialogue import Dialogue, Origin
-from dialoom.formats.base.multi_file import FileFormat
 from dialoom.formats.base.signs import Signs
 from dialoom.formats.base.two_way import JsonFile, two_way
 from dialoom.formats.base.values import Json, at
 from dialoom.formats.chat import reading, writing
 from dialoom.formats.chat.content import with_text
-from dialoom.formats.chat.marks import MARKS, own_of, put_back, set_apart
+from dialoom.formats.chat.marks import MARKS, MessageFile, own_of, put_back, set_apart
 
 _OWNS = re.compile(r"(?:[^/]+/){0,4}[^/]+\.jsonl?")
 
@@ -51,6 +50,7 @@ class Wrapping:
         joined: Returns the values of a file, for those of its dialogues.
         marks: The keys of conversations and messages that `plain` adds.
         texts: Whether a message has a text, and content in parts is joined.
+        noted: Adds marks to a dialogue for what a conversation has no place for.
     """
 
     plain: Callable[[Json, Path], Json]
@@ -60,6 +60,7 @@ class Wrapping:
     joined: Callable[[list[Json]], list[Json]] = lambda values: values
     marks: tuple[str, ...] = ()
     texts: bool = False
+    noted: Callable[[Dialogue], Dialogue] = lambda dialogue: dialogue
 
     def load(self, value: Any, file: Path, origin: Origin) -> Dialogue:
         """Return the dialogue of a value; `FormatError` if it is not in the format."""
@@ -74,7 +75,8 @@ class Wrapping:
 
     def dump(self, dialogue: Dialogue) -> Json:
         """Return a dialogue as JSON values in this layout."""
-        value = put_back(writing.conversation(dialogue, writing.called, []), *self.marks)
+        value = writing.conversation(self.noted(dialogue), writing.called, [])
+        value = put_back(value, *self.marks)
         if self.texts:
             value["messages"] = list(map(with_text, value["messages"]))
         return self.restored(value)
@@ -87,7 +89,7 @@ def keys_of(extra: Mapping[str, Any]) -> Json:
     )
 
 
-def wrapped(name: str, wrapping: Wrapping, *signs: Signs, **more: Any) -> FileFormat:
+def wrapped(name: str, wrapping: Wrapping, *signs: Signs, **more: Any) -> MessageFile:
     """Return a format of JSON files of wrapped messages; `more` is as of `two_way`."""
     codec = JsonFile(wrapping.load, wrapping.dump, split=wrapping.split, joined=wrapping.joined)
-    return two_way(name, codec, *signs, owns=_OWNS, **more)
+    return MessageFile(**vars(two_way(name, codec, *signs, owns=_OWNS, **more)))

@@ -12,7 +12,7 @@ from dialoom.dialogue.event import SYSTEM, USER
 from dialoom.formats.base.values import Json, alike, at
 from dialoom.formats.chat import arguments
 from dialoom.formats.chat.content import GUIDE_NAME, KB_NAME, put_items, put_text
-from dialoom.formats.chat.marks import AS_IT_IS, OWN, marks_of, own_of, parse, spell
+from dialoom.formats.chat.marks import AS_IT_IS, OWN, UNNAMED, marks_of, own_of, parse, spell
 from dialoom.schema.tools import function_name
 
 Name = Callable[[Query], str]
@@ -36,7 +36,7 @@ def conversation(dialogue: Dialogue, name: Name, tools: list[Json]) -> Json:
         tools: The tools, used if the dialogue has none of its own.
     """
     marks = marks_of(dialogue.extra)
-    value: Json = {} if "unnamed" in marks else {"id": dialogue.id}
+    value: Json = {} if UNNAMED in marks else {"id": dialogue.id}
     if "id" in marks and dialogue.id == ("null" if marks["id"] is None else str(marks["id"])):
         value["id"] = marks["id"]
     value["messages"] = _Messages(dialogue, name).found
@@ -112,7 +112,7 @@ def _call(query: Query, marks: Json, name: Name) -> Json:
     if "call" in marks:
         raw: Json = marks["call"]
         return raw
-    call: Json = {} if "unnamed" in marks else {"id": query.id}
+    call: Json = {} if UNNAMED in marks else {"id": query.id}
     if "untyped" not in marks:
         call["type"] = "function"
     function: Json = {"name": name(query)}

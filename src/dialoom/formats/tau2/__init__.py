@@ -41,6 +41,7 @@ from dialoom.errors import FormatError
 from dialoom.formats.base.multi_file import content
 from dialoom.formats.base.signs import Signs
 from dialoom.formats.base.values import Json, alike, at, text_at, without
+from dialoom.formats.chat.marks import parsed
 from dialoom.formats.chat.wrapped import Wrapping, keys_of, rewarded, wrapped
 from dialoom.formats.tau2 import domain as domains
 
@@ -109,6 +110,10 @@ def _of_tick(tick: Json) -> Iterator[Json]:
 RUN, FOLDER = "run of simulations", "run of the folder"
 """The keys of a simulation that hold what its file, or results.json, says of all of them."""
 
+TEXTS = "arguments as texts"
+"""The key of a message with calls whose arguments are texts of JSON, as the OpenAI wire format has
+them; tau2-bench has objects."""
+
 _ENVIRONMENT = ("info", "environment_info")
 
 _FILES, _RESULTS = "simulations", "results.json"
@@ -176,7 +181,10 @@ def _plain(message: Json) -> Json:
     if message.get("role") == "tool" and "id" in message and "tool_call_id" not in message:
         message = {"tool_call_id" if key == "id" else key: v for key, v in message.items()}
     if isinstance(calls, list) and calls:
-        message = message | {"tool_calls": list(map(_call, calls))}
+        texts = any(at(call, str, "arguments") for call in calls)
+        message = (
+            message | {"tool_calls": list(map(_call, calls))} | ({TEXTS: True} if texts else {})
+        )
     return message
 
 
@@ -200,14 +208,21 @@ def _restored(message: Json) -> Json:
     if message.get("role") == "tool":
         return {"id" if key == "tool_call_id" else key: value for key, value in message.items()}
     calls = message.get("tool_calls")
-    value = list(map(_called, calls)) if isinstance(calls, list) and calls else calls
-    return message | {"tool_calls": value} if value else message
+    restore = _called if TEXTS in message else lambda call: _with_object(_called(call))
+    value = list(map(restore, calls)) if isinstance(calls, list) and calls else calls
+    return without(message, TEXTS) | ({"tool_calls": value} if value else {})
 
 
 def _called(call: Any) -> Any:
     if not isinstance(call, dict) or not isinstance(call.get("function"), dict):
         return call
     return without(call, "type", "function") | call["function"]
+
+
+def _with_object(call: Any) -> Any:
+    """Return a call whose arguments are an object, as tau2-bench reads them, not its text."""
+    arguments = parsed(at(call, dict).get("arguments"))
+    return call | {"arguments": arguments} if isinstance(arguments, dict) else call
 
 
 def enrich(dialogue: Dialogue) -> Dialogue:
@@ -218,13 +233,14 @@ def enrich(dialogue: Dialogue) -> Dialogue:
     goal = next((each.get("user_scenario") for each in _tasks(run, task)), None)
     environment = at(run, dict, *_ENVIRONMENT)
     domain, policy = environment.get("domain_name"), text_at(environment, "policy")
+    filled_in = not run and task == dialogue.id  # by `restored`
     scenario = Scenario(system_task=policy, user_task=str(task), goal=goal)
     ended = text_at(keys, "termination_reason")
     return replace(
         dialogue,
         events=tuple(map(_timed, dialogue.events)),
         services=(domain,) if isinstance(domain, str) else (),
-        scenario=None if task is None else scenario,
+        scenario=None if task is None or filled_in else scenario,
         outcome=rewarded(at(keys, dict, "reward_info").get("reward")) or ended,
     )
 
@@ -243,7 +259,7 @@ def _timed(event: Event) -> Event:
 
 FORMAT = wrapped(
     "tau2",
-    Wrapping(plain, restored, enrich, split, joined, marks=(RUN, FOLDER, SPOKEN)),
+    Wrapping(plain, restored, enrich, split, joined, marks=(RUN, FOLDER, SPOKEN, TEXTS)),
     Signs("simulations[].messages|ticks", "simulations[].task_id", "info"),
     Signs("messages|ticks", "termination_reason", "task_id"),
     new_name="tau2_{:03d}.json",
