@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from dialoom.dialogue import Dialogue, Result, Utterance
+from dialoom.dialogue import GOLD, Act, Dialogue, Layer, Part, Result, Utterance
 from dialoom.errors import UsageError
 from dialoom.formats import load
 from dialoom.learn.text import encoders
@@ -20,7 +20,7 @@ from dialoom.models.induction.columns import column, typed
 from dialoom.models.induction.flow import Said, asked
 from dialoom.models.induction.graph import Edge, Place, Transitions, asked_before, onward
 from dialoom.models.induction.knowledge import Api
-from dialoom.models.induction.turns import SystemTurn, about, turns
+from dialoom.models.induction.turns import SystemTurn, about, events_of, turns
 from dialoom.models.induction.wording import delexicalised, grouped, named, shown_values
 from dialoom.schema import pack
 from dialoom.schema.yaml.reading import check_text, read_text
@@ -249,7 +249,28 @@ def test_what_cannot_be_induced_is_said_in_a_line() -> None:
 
 def test_dialogues_of_one_task_go_before_parts_of_those_of_several() -> None:
     one = replace(visits()[0], services=("garden_visit",))
-    assert about([one, replace(one, services=("other",))], "garden_visit") == [one]
+    several = [replace(one, services=services) for services in (("a", "b"), ("b", "a"))]
+    assert about([one, *several], "garden_visit") == [one]
+    assert about([one, *several], "b") == several
+
+
+def test_part_of_a_service_in_a_dialogue_of_several() -> None:
+    def said(service: str | None, text: str) -> Utterance:
+        part = Part(service=service, acts=(Act("inform"),) if service else None)
+        return replace(tiny.system("x", text), layers=(Layer(GOLD, (part,)),))
+
+    events = (
+        said("boats", "A boat."),
+        replace(tiny.query(Pier="north"), service="boats"),
+        tiny.result(Boat="Gull"),
+        said("bells", "A bell."),
+        said(None, "Well."),
+        said("boats", "The boat."),
+    )
+    dialogue = Dialogue(id="1", services=("boats", "bells"), events=events)
+    assert events_of(dialogue, "bells") == [events[3], events[4]]
+    assert events_of(dialogue, "boats") == [*events[:3], events[5]]
+    assert events_of(dialogue, "other") == events
 
 
 @given(
@@ -271,6 +292,18 @@ def test_first_ways_lead_to_an_end(drawn: dict[int, dict[int, int]], query: bool
             at, passed = first[at], passed + 1
         assert at in outcomes or not ways.get(at)
     assert all(after in ways[place] for place, after in first.items())
+
+
+def test_the_call_with_the_fewest_results_in_circles_counts_as_ending_first() -> None:
+    ways: dict[Place, dict[str, int]] = {
+        ("look", "found"): {"offer": 9},
+        ("look", "nothing"): {"bye": 0},
+        "offer": {"look": 5, "pay": 4},
+        ("pay", "done"): {"bye": 8},
+        ("pay", "failed"): {"offer": 1},
+    }
+    outcomes = {"look": ["found", "nothing"], "pay": ["done", "failed"]}
+    assert onward(ways, outcomes)["offer"] == "pay"
 
 
 def test_a_circle_is_left_by_the_likeliest_way_out() -> None:

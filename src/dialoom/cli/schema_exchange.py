@@ -11,11 +11,11 @@ import typer
 from dialoom.cli.command import Bounds
 from dialoom.cli.options import CorpusPath, OutFile
 from dialoom.cli.output import STDOUT, write_text
-from dialoom.errors import UnknownNameError, UsageError, needs_extra
+from dialoom.errors import DialoomError, UnknownNameError, UsageError, needs_extra
 from dialoom.render.tables import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from dialoom.dialogue import Dialogue
     from dialoom.schema.task import TaskSchema
@@ -125,11 +125,14 @@ def _write_all(tasks: Mapping[str, TaskSchema], unless: Mapping[str, str], out: 
     from dialoom.corpus.files import staged_folder, write_synced
     from dialoom.schema.service_words import snake
 
-    count = 0
+    empty = [key for key, task in tasks.items() if not (task.calls or task.flow)]
+    left_out = f"neither calls nor a flow: {_some(empty)}"
+    if len(empty) == len(tasks):
+        raise UsageError(f"no task can be imported; {left_out}")
     names: set[str] = set()
     with staged_folder(out) as stage:
         for key, task in tasks.items():
-            if not (task.calls or task.flow):
+            if key in empty:
                 continue
             own = {s: o for s, o in unless.items() if {s, o} <= task.slots.keys()}
             name = snake(key)
@@ -138,8 +141,9 @@ def _write_all(tasks: Mapping[str, TaskSchema], unless: Mapping[str, str], out: 
             names.add(name)
             for file, text in _files(task, name, own).items():
                 write_synced(stage / file, text.encode())
-            count += 1
-    typer.echo(f"{count} task files written to {out}")
+    typer.echo(f"{len(names)} task files written to {out}")
+    if empty:
+        typer.echo(f"left out: {left_out}", err=True)
 
 
 def tools(tasks: list[str], out: OutFile = None) -> None:
@@ -217,8 +221,11 @@ def induce(
     task: str | None = None,
     labels: Literal["yes", "no"] | None = None,
     support: Annotated[float, Bounds(0, 1)] = 0.1,
+    language: str | None = None,
 ) -> None:
     """Induce a task file from dialogues (replies, flow, slots, calls), to be edited by hand.
+
+    A few dialogues are simulated with the file; exit code 1 if that fails.
 
     Example: dialoom schema induce corpora/star --task hotel_book --out hotel.yaml
 
@@ -230,34 +237,62 @@ def induce(
         labels: Take annotated actions (yes) or groups of similar replies (no); when absent,
             yes where a fifth of the replies have one.
         support: Least share of the transitions from an action that makes an edge.
+        language: Language of the dialogues; when absent, that of the corpus's schemas, else en.
     """
     from dialoom import formats
     from dialoom.models.induction import Induction, induce
-    from dialoom.models.induction.turns import about
+    from dialoom.models.induction.turns import about, topics
+    from dialoom.schema.lexicon import lexicon
 
     corpus = formats.load(dialogues)
+    if language is not None:
+        lexicon(language)  # an unknown one is refused before the dialogues are read
     all_dialogues = list(corpus.tracked())
     name = _task(all_dialogues, task)
-    own = about(all_dialogues, name) if name else all_dialogues
+    own = about(all_dialogues, name) or all_dialogues
     has_labels = None if labels is None else labels == "yes"
-    draft = induce(own, name or corpus.path.stem, Induction(labels=has_labels, support=support))
+    schemas = [s for key, s in corpus.schemas.items() if key == name] or [*corpus.schemas.values()]
+    languages = {schema.language for schema in schemas if language is None}
+    spoken = language or (languages.pop() if len(languages) == 1 else "en")
+    settings = Induction(labels=has_labels, support=support, language=spoken)
+    draft = induce(own, name or corpus.path.stem, settings)
     write_text(draft.text, out, fresh=True)
     nodes, slots = len(draft.task.flow.nodes), len(draft.task.slots)
-    size = f"{counted(nodes, 'node')}, {counted(slots, 'slot')}"
-    typer.echo(f"{counted(len(draft.paths), 'dialogue')}: {size}", err=True)
+    scopes = {0: "", 1: f" about {name} alone"}
+    scope = scopes.get(len(topics(own[0])), f" about {name} and others")
+    size = f"{counted(nodes, 'node')}, {counted(slots, 'slot')}, language {spoken}"
+    size += "" if language or schemas else " (assumed)"
+    typer.echo(f"{counted(len(draft.paths), 'dialogue')}{scope}: {size}", err=True)
+    _try_out(draft.task)
+
+
+TRIALS = 20
+"""Dialogues that are simulated with an induced file."""
+
+
+def _try_out(task: TaskSchema) -> None:
+    from dialoom.sim.policies.flow.simulator import Simulator
+
+    try:
+        simulator = Simulator(task, 0)
+        for number in range(TRIALS):
+            simulator.dialogue(number)
+    except DialoomError as error:
+        typer.echo(f"the file is written, but no dialogues can be simulated: {error}", err=True)
+        raise typer.Exit(1) from error
 
 
 def _task(dialogues: Sequence[Dialogue], choice: str | None) -> str:
-    names = sorted({name for dialogue in dialogues for name in _tasks(dialogue)})
+    from dialoom.models.induction.turns import topics
+
+    names = sorted({name for dialogue in dialogues for name in topics(dialogue)})
     if choice is not None and choice not in names and (names or not dialogues):
         raise UnknownNameError("task", choice, names)
     if choice is None and len(names) > 1:
-        listing = ", ".join(names[:12]) + (" …" if len(names) > 12 else "")
+        listing = _some(names)
         raise UsageError(f"the dialogues are about several tasks; name one with --task: {listing}")
     return choice or "".join(names)
 
 
-def _tasks(dialogue: Dialogue) -> Iterable[str]:
-    from dialoom.dialogue.views import by_task, tasks
-
-    return by_task(dialogue.events) or tasks(dialogue)[:1]
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(names[:12]) + (" …" if len(names) > 12 else "")

@@ -247,3 +247,34 @@ def test_the_example_in_the_docs_passes() -> None:
     match = re.search(r"```yaml\n(.*?)```", DOCS.read_text(), re.DOTALL)
     assert match is not None
     assert check_text(match[1], "docs") == []
+
+
+TWO = """
+task: boats
+domain: boats
+language: en
+description: Hire a boat.
+slots:
+  pier: {type: short text, description: pier, examples: [north]}
+  day: {type: short text, description: day, examples: [Monday]}
+flow:
+  open: {user: [A boat., Boat!, Hi., Hello., I want a boat.], then: ask}
+  ask: {system: ["Where and when?"], asks: [pier, day], then: say}
+  say: {user: [ANSWERS], then: done}
+  done: {system: ["{pier} on {day}."]}
+"""
+
+
+SOME = '"{pier}.", "{day}.", "At {pier}.", "On {day}.", "{day}!"'
+
+
+def test_slots_are_sure_after_a_question_if_one_answer_gives_all() -> None:
+    text = TWO.replace("ANSWERS", SOME)
+    assert [found.code for found in check_text(text)] == ["W303"]
+    assert not check_text(TWO.replace("ANSWERS", SOME.replace("{pier}.", "{pier}, {day}.", 1)))
+
+
+def test_an_answer_that_gives_nothing_asked_is_none() -> None:
+    shrug = "  shrug: {user: [Well., Hm., Er., Oh., So.], then: done}\n"
+    text = TWO.replace("then: say}", "then: [say, shrug]}").replace("  done:", f"{shrug}  done:")
+    assert not check_text(text.replace("ANSWERS", SOME.replace("{pier}.", "{pier}, {day}.", 1)))

@@ -24,8 +24,8 @@ from dialoom.learn.text import encoders
 from dialoom.models.induction.file import TaskFile
 from dialoom.models.induction.flow import FlowLayout, Said, asked, node_of
 from dialoom.models.induction.graph import Edge, Transitions, chain
-from dialoom.models.induction.knowledge import Knowledge
-from dialoom.models.induction.turns import SystemTurn, constraints, events_of, turns
+from dialoom.models.induction.knowledge import Knowledge, distinct
+from dialoom.models.induction.turns import SystemTurn, constraints, events_of, node_name, turns
 from dialoom.models.induction.wording import (
     UserWording,
     delexicalised,
@@ -106,7 +106,7 @@ class Induced:
                 Said(
                     node_of(turn, self.knowledge),
                     turn,
-                    template(turn),
+                    template(turn, self.knowledge.columns),
                     wording.said(turn.said[-1], goals, node) if turn.said else "",
                 )
                 for node, turn in self._answered(path)
@@ -145,13 +145,17 @@ class Induced:
         """The task file.
 
         If a required or key input of a call is uncertain there, the questions for it are chained
-        before the call, one call after the other.
+        before the call, one call after the other. A reply that follows the call is not one of them.
         """
         chains: dict[str, list[str]] = {}
         while True:
             draft = self._file(chains)
             lacking = {
-                query: {each for each, topics in self.asks.items() if not slots.isdisjoint(topics)}
+                query: {
+                    each
+                    for each, topics in self.asks.items()
+                    if not slots.isdisjoint(topics) and (query, each) not in self.edges
+                }
                 for query, slots in draft.unsure.items()
             }
             links = {question for chain in chains.values() for question in chain}
@@ -207,6 +211,9 @@ def induce(dialogues: Iterable[Dialogue], task: str, settings: Induction = DEFAU
             "no reply has a label; use --labels no to group replies that are alike",
             code="nothing-to-learn",
         )
+    labels = distinct((turn.label for turn in replies if turn.label), node_name)
+    for turn in replies:
+        turn.label = labels.get(turn.label, "")
     usual = labelled >= LABELLED * len(replies)
     if not (usual if settings.labels is None else settings.labels):
         _group(replies, len(paths), settings)
@@ -242,9 +249,10 @@ def _rare(paths: Sequence[Sequence[SystemTurn]]) -> set[tuple[str, str]]:
     return {a for a, n in times.items() if n < least or a[0] in UNBOUND or a[1] in slips}
 
 
-def template(turn: SystemTurn) -> str:
-    """Return the text of a turn as a template."""
-    names = {value: spelled(name) for value, name in shown_values(turn.result, turn.known).items()}
+def template(turn: SystemTurn, columns: Mapping[str, str] = {}) -> str:
+    """Return the text of a turn as a template; `columns` maps names to those of placeholders."""
+    values = shown_values(turn.result, turn.known)
+    names = {value: columns.get(name) or spelled(name) for value, name in values.items()}
     return delexicalised(turn.text, names)
 
 

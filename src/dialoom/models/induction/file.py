@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from dialoom.flow.importing import UNSAID
 from dialoom.models.induction.knowledge import Knowledge
 from dialoom.models.induction.wording import placeholders
 from dialoom.schema.findings import Finding, Report
@@ -52,7 +53,8 @@ class TaskFile:
     def _repaired(self) -> _Raw:
         draft = self._drafted()
         for _ in range(ROUNDS):
-            mended = [_repair(draft, finding) for finding in check_text(write(draft))]
+            # the last text of a list first, as repairs may drop some
+            mended = [_repair(draft, finding) for finding in reversed(check_text(write(draft)))]
             if not any(mended):
                 break
         return draft
@@ -91,8 +93,8 @@ class TaskFile:
             "slots": slots,
         }
         if self.knowledge.apis:
-            draft["tables"] = self.knowledge.tables(names)
-            draft["apis"] = self.knowledge.calls(names)
+            draft["tables"] = self.knowledge.raw_tables(names)
+            draft["apis"] = self.knowledge.raw_calls(names)
         draft["flow"] = self.nodes
         if self.out_of_scope:
             draft["out_of_scope"] = self.out_of_scope
@@ -106,6 +108,10 @@ class TaskFile:
         lost = [p for p, name in self.knowledge.names.items() if name not in self._heard()]
         comment = f"Induced from {self.dialogues} dialogues: go through it piece by piece.\n"
         comment += "`dialoom schema check` lists what is missing; `schema render` draws the flow."
+        spellings = self.knowledge.columns | self.knowledge.calls
+        odd = [f"{new} ({old})" for old, new in spellings.items() if new != old]
+        if odd:
+            comment += f"\nNames that a task file cannot have as they are: {', '.join(odd)}."
         if lost:
             comment += f"\nParameters that no user was heard to give: {', '.join(lost)}."
         return comment
@@ -125,7 +131,8 @@ def _unsure(value: _Raw) -> Iterator[tuple[str, _Raw, list[str]]]:
 def _relax(value: _Raw) -> None:
     """Make inputs without a certain value at a node of their call optional, and no keys.
 
-    If no part of a key is certain, the required inputs become the key.
+    If no part of a key is certain, the required inputs become the key; without any, a call that
+    finds a row searches.
     """
     for _, call, unsure in list(_unsure(value)):
         for each in unsure:
@@ -134,6 +141,9 @@ def _relax(value: _Raw) -> None:
         required = [name for name, entry in call["inputs"].items() if entry.get("required")]
         if "key" in call and (key := sure or required):
             call["key"] = key
+        elif call["effect"] == "find":
+            del call["key"]
+            call["effect"] = "search"
 
 
 def _repair(value: _Raw, finding: Finding) -> bool:
@@ -165,10 +175,14 @@ def _open_inputs(value: _Raw, node: _Raw, keys: list[str]) -> None:
 
 
 def _drop(value: _Raw, node: _Raw, keys: list[str]) -> None:
-    del node["user"][int(keys[1])]
+    if len(keys) == 2:  # the place of a text
+        texts, place = node[keys[0]], int(keys[1])
+        node[keys[0]] = texts[:place] + texts[place + 1 :] or [UNSAID]
 
 
 _REPAIRS: dict[str, Callable[[_Raw, _Raw, list[str]], None]] = {
+    "E106": _drop,
+    "E107": _drop,
     "E301": _spell_out,
     "E302": _spell_out,
     "W303": _add_plain,

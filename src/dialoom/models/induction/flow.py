@@ -13,8 +13,8 @@ from dialoom.models.induction.graph import LEAST, Edge, Place, Transitions, aske
 from dialoom.models.induction.knowledge import Api, Knowledge
 from dialoom.models.induction.turns import SystemTurn
 from dialoom.models.induction.wording import placeholders
-from dialoom.schema.flow import REQUESTS
-from dialoom.schema.service_words import free, snake, spelled
+from dialoom.schema.flow import REQUESTS, reachable
+from dialoom.schema.service_words import free, snake
 
 OPENING, ENDING = "open", "end"
 """The names of the node that opens a dialogue, and of one that ends it if no reply does."""
@@ -130,7 +130,7 @@ class FlowLayout:
         self._transitions, self._asks, self._knowledge = transitions, asks, knowledge
         self._support = support
         self._after: dict[str | None, list[str]] = defaultdict(list)
-        self._chained: dict[Place, str] = {}
+        self._chained: dict[str, str] = {}
         for query, questions in chains.items():
             earlier = transitions.order[: transitions.order.index(query)]
             edges = asked_before(edges, query, questions, earlier)
@@ -139,11 +139,18 @@ class FlowLayout:
             self._after[before].append(after)
         self._texts: dict[str, _Templates] = defaultdict(Counter)
         self._heard: dict[Edge, _Templates] = defaultdict(Counter)
+        self._again = Counter[Edge]()
         self._ended: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
         self._calls: dict[str, tuple[str, Api]] = {}
         for path in paths:
+            mentions: set[str] = set()
+            uses: set[str] = set()
             for step, last in zip(path, (None, *path), strict=False):
                 self._observe(last, step)
+                mentions |= placeholders(step.heard)
+                uses |= mentions if step.turn.query is not None else set()
+                edge = last.node if last else None, step.node
+                self._again[edge] += uses.issuperset(asks.get(step.node, ("",)))
         self._nodes: dict[str, _Raw] = {}
         self._leads = {action: self._after_call(action) for action in self._calls}
         self._put_first()
@@ -191,6 +198,7 @@ class FlowLayout:
                 self._call(action)
             else:
                 self._system(action)
+        self._give_up()
         return self._nodes
 
     def _system(self, action: str) -> None:
@@ -237,16 +245,46 @@ class FlowLayout:
         missing = set(asks) - {s for _, c in ways for t in chosen_texts(c) for s in placeholders(t)}
         nodes: dict[str, _Raw] = {}
         for leads, counts in ways:
-            texts = chosen_texts(counts) + [f"{{{slot}}}." for slot in sorted(missing)]
-            missing = set()
+            drafted = [", ".join(f"{{{slot}}}" for slot in asks) + "."] if missing else []
+            texts, missing = chosen_texts(counts) + drafted, set()
             names = {*self._nodes, *nodes, *self._transitions.times} - {OPENING}
             own = name if name == OPENING else free(name, names)
             nodes[own] = {"user": texts or [UNSAID], "then": leads}
+            if forgotten := self._forgotten(action, leads[0]):
+                nodes[own]["forget"] = forgotten
         return nodes
+
+    def _forgotten(self, action: str | None, after: str) -> list[str]:
+        """Return the slots of a question that mostly comes after a query with their values."""
+        if 2 * self._again[action, after] <= self._transitions.counts[action, after]:
+            return []
+        return [s for s in self._asks[after] if s not in self._asks.get(action or "", ())]
+
+    def _give_up(self) -> None:
+        """Let users end the dialogue where a result leads only to the same call again."""
+        nodes = self._nodes
+        ends = [name for name, node in nodes.items() if "then" not in node]
+        for action in self._calls if ends else ():
+            onward = {name: node.get("then", ()) for name, node in nodes.items()}
+            onward |= {question: (after,) for question, after in self._chained.items()}
+            onward[action] = ()
+            for result in nodes[action]["then"]:
+                after = reachable((result,), onward.__getitem__)
+                replies = [n for n in after if "system" in nodes[n] and "asks" not in nodes[n]]
+                replies = [n for n in replies if any("user" in nodes[a] for a in onward[n])]
+                if replies and not {*ends}.intersection(after):
+                    name = free(f"after_{replies[0]}", {*nodes})
+                    nodes[replies[0]]["then"] = [*onward[replies[0]], name]
+                    final = max(ends, key=self._transitions.times.__getitem__)
+                    last = (texts for edge, texts in self._heard.items() if edge[1] == final)
+                    texts = [
+                        t for t in chosen_texts(sum(last, _Templates())) if not placeholders(t)
+                    ]
+                    nodes[name] = {"user": texts or [UNSAID], "then": [final]}
 
     def _call(self, action: str) -> None:
         label, api = self._calls[action]
-        node: _Raw = {"call": spelled(api.name)}
+        node: _Raw = {"call": self._knowledge.calls[api.name]}
         if api.request is not None:
             node["request"] = REQUESTS.get(label) or "Check"
         leads = self._leads[action]
@@ -301,4 +339,4 @@ def node_of(turn: SystemTurn, knowledge: Knowledge) -> str:
     """Return the name of the node of a turn: its label, with the API if there are several."""
     if turn.query is None or len(knowledge.apis) == 1:
         return turn.label
-    return snake(f"{turn.label}_{turn.query.api}")
+    return snake(f"{turn.label}_{knowledge.tables[turn.query.api]}")

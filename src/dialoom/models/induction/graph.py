@@ -149,8 +149,9 @@ def onward(
     """Return the first successor of each place, such that first successors always reach an end.
 
     It is the most frequent successor, unless that leads in a circle; then the most frequent one
-    that does not. A query reaches an end if all of its outcomes do, or, if no place could be
-    resolved so, if one does. A place that cannot reach an end has no first successor.
+    that does not. A query reaches an end if all of its outcomes do. If no place could be resolved
+    so, the query with the fewest results in circles counts as reaching it, if one outcome does. A
+    place that cannot reach an end has no first successor.
     """
     first: dict[Place, str] = {}
     left = [place for place, after in ways.items() if after and place not in outcomes]
@@ -162,10 +163,14 @@ def onward(
         left = [place for place in left if place not in first]
         ended |= {place for place in grown if isinstance(place, str)}
         if not grown:
-            half = {a for a, labels in outcomes.items() if any((a, o) in first for o in labels)}
-            if half <= ended:
+            half = {
+                a: sum(sum(ways[a, o].values()) for o in labels if (a, o) not in first)
+                for a, labels in outcomes.items()
+                if a not in ended and any((a, o) in first for o in labels)
+            }
+            if not half:
                 break
-            ended |= half
+            ended.add(min(half, key=half.__getitem__))
     return first
 
 

@@ -7,7 +7,7 @@ the same parameters finds the row of a key, any other searches.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from functools import cached_property
 from statistics import mean
 from typing import Any
@@ -70,13 +70,13 @@ class Api:
 
     def give(self, queries: Iterable[Query]) -> None:
         """Count the values in the queries of one dialogue, each once."""
-        pairs = {
+        pairs = dict.fromkeys(
             (c.slot, value)
             for query in queries
             for c in query.constraints
             for value in c.values
             if value is not None
-        }
+        )
         for slot, value in pairs:
             self.given[slot][value] += 1
 
@@ -178,14 +178,16 @@ class Api:
         return by_label
 
     def column(self, label: str) -> str:
-        """Return the name of the output that distinguishes the outcomes of a query."""
-        return spelled(self.outcome_outputs[label] or OUTCOME)
+        """Return the output that distinguishes the outcomes of a query."""
+        return self.outcome_outputs[label] or OUTCOME
 
 
 class Knowledge:
     """The slots, tables and calls of one task.
 
-    `apis` maps names of calls to queries and results, `names` parameters to slots.
+    `apis` maps names of calls to queries and results, `names` parameters to slots. `columns`,
+    `calls` and `tables` map the names of the dialogues' inputs and outputs, of calls and of their
+    tables to those in the file.
     """
 
     def __init__(self, dialogues: Iterable[list[SystemTurn]], language: str) -> None:
@@ -196,10 +198,13 @@ class Knowledge:
                 self._observe(turn, path[place + 1 :])
             for name, api in self.apis.items():
                 api.give(t.query for t in path if t.query is not None and t.query.api == name)
-        inputs = dict.fromkeys(p for api in self.apis.values() for p in api.parameters)
-        self.names: dict[str, str] = {}
-        for parameter in inputs:
-            self.names[parameter] = free(snake(parameter), set(self.names.values()))
+        apis = self.apis.values()
+        self.names = distinct((p for api in apis for p in api.parameters), snake)
+        fields = (
+            name for api in apis for name in (*api.given, *filter(None, [api.request]), *api.rows)
+        )
+        self.columns = distinct((*fields, OUTCOME), spelled)
+        self.calls, self.tables = distinct(self.apis, spelled), distinct(self.apis, snake)
 
     def _observe(self, turn: SystemTurn, later: Sequence[SystemTurn]) -> None:
         if turn.query is None:
@@ -235,46 +240,47 @@ class Knowledge:
         by_name = build({"slots": self.raw_slots}).slots
         return {parameter: by_name[name] for parameter, name in self.names.items()}
 
-    def tables(self, slots: Collection[str]) -> dict[str, _Raw]:
+    def raw_tables(self, slots: Collection[str]) -> dict[str, _Raw]:
         """Return the tables, one for each call, with columns for the slots in `slots`."""
         entries = {}
         for api in self.apis.values():
             columns: _Raw = {} if api.effect == "book" else self._brought(api)
-            columns |= {spelled(p): {"slot": self.names[p]} for p in self._inputs(api, slots)}
+            inputs = self._inputs(api, slots)
+            columns |= {self.columns[p]: {"slot": self.names[p]} for p in inputs}
             columns = columns or {"id": {"type": "serial", "minimum": 1}}
-            entries[snake(api.name)] = {"rows": ROWS, "columns": columns}
+            entries[self.tables[api.name]] = {"rows": ROWS, "columns": columns}
         return entries
 
     def _brought(self, api: Api) -> dict[str, _Raw]:
         """Return the columns of results; of a booking, they are outputs of the call."""
-        exceptions = {*map(api.column, QUERIES), spelled(api.request or "")}
-        outputs = {spelled(name): values for name, values in api.rows.items()}
-        return {n: column(v, self.language) for n, v in outputs.items() if n not in exceptions}
+        exceptions = {*map(api.column, QUERIES), api.request}
+        outputs = {n: values for n, values in api.rows.items() if n not in exceptions}
+        return {self.columns[n]: column(v, self.language) for n, v in outputs.items()}
 
     def _inputs(self, api: Api, slots: Collection[str]) -> dict[str, bool]:
         return {p: needed for p, needed in api.parameters.items() if self.names[p] in slots}
 
-    def calls(self, slots: Collection[str]) -> dict[str, _Raw]:
+    def raw_calls(self, slots: Collection[str]) -> dict[str, _Raw]:
         """Return the calls, with inputs for the slots in `slots`."""
-        return {spelled(api.name): self._call(api, slots) for api in self.apis.values()}
+        return {self.calls[name]: self._call(api, slots) for name, api in self.apis.items()}
 
     def _call(self, api: Api, slot_names: Collection[str]) -> _Raw:
         needs = self._inputs(api, slot_names)
         required = [name for name, needed in needs.items() if needed]
-        call: _Raw = {"effect": api.effect, "table": snake(api.name)}
+        call: _Raw = {"effect": api.effect, "table": self.tables[api.name]}
         parameters = required or list(needs)
         measured = [name for name in parameters if "text" not in self.slots[name].type]
-        key = [spelled(name) for name in measured or parameters]
+        key = [self.columns[name] for name in measured or parameters]
         if key and api.effect != "search":
             call["key"] = key
         elif api.effect == "find":
             call["effect"] = "search"  # no slot of the flow can be its key
         inputs: _Raw = {
-            spelled(name): {"slot": self.names[name]} | ({"required": True} if needed else {})
+            self.columns[name]: {"slot": self.names[name]} | ({"required": True} if needed else {})
             for name, needed in needs.items()
         }
         if api.request is not None:
-            inputs[spelled(api.request)] = {"type": "request"}
+            inputs[self.columns[api.request]] = {"type": "request"}
         return call | {"inputs": inputs} | self._answers(api, inputs)
 
     def _answers(self, api: Api, inputs: Collection[str]) -> _Raw:
@@ -291,13 +297,22 @@ class Knowledge:
             senses = api.meanings[label]
             inverse = {outcome: value for value, outcome in reversed(senses.items())}
             values_of = {outcome: inverse.get(outcome, outcome) for outcome in api.outcomes(label)}
-            answers |= {outcome: {api.column(label): value} for outcome, value in values_of.items()}
+            name = self.columns[api.column(label)]
+            answers |= {outcome: {name: value} for outcome, value in values_of.items()}
             values = dict.fromkeys((*senses, *values_of.values()))
-            columns[api.column(label)] = columns.get(api.column(label), {}) | values
+            columns[name] = columns.get(name, {}) | values
         brought = self._brought(api) if api.effect == "book" else {}
         outputs = {n: schema for n, schema in brought.items() if n not in inputs}
         outputs |= {n: {"type": "category", "values": list(texts)} for n, texts in columns.items()}
         return {"outputs": outputs, "answers": answers}
+
+
+def distinct(names: Iterable[str], spell: Callable[[str], str]) -> dict[str, str]:
+    """Return names with their spellings; a number is appended to those that are taken."""
+    spellings: dict[str, str] = {}
+    for name in dict.fromkeys(names):
+        spellings[name] = free(spell(name), {*spellings.values()})
+    return spellings
 
 
 def frozen(value: Any) -> Any:

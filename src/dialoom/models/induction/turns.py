@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from dialoom.dialogue import SYSTEM, USER, Constraint, Dialogue, Event, Query, Result, Utterance
-from dialoom.dialogue.views import by_task, label, query_label, tasks
+from dialoom.dialogue.views import by_task, label, parts, query_label, tasks
 from dialoom.schema.service_words import snake
 from dialoom.schema.yaml.scalars import NAME
 
@@ -53,11 +53,34 @@ def _corrects(turn: SystemTurn, last: SystemTurn) -> bool:
 
 
 def events_of(dialogue: Dialogue, task: str | None = None) -> Iterable[Event]:
-    """Return the events of a dialogue, or those of one task in a dialogue of several."""
-    parts = by_task(dialogue.events) if task is not None else {}
-    if task not in parts:
+    """Return the events of a dialogue, or those of one task in a dialogue of several.
+
+    If no wizard selects tasks, an event belongs to the services of its query or acts; one without
+    any belongs to those of the event before it.
+    """
+    selected = by_task(dialogue.events) if task is not None else {}
+    if task in selected:
+        return [dialogue.events[index] for index in selected[task]]
+    names = tasks(dialogue)
+    if selected or task not in names:
         return dialogue.events
-    return [dialogue.events[index] for index in parts[task]]
+    now: set[str | None] = {task}
+    own: list[Event] = []
+    for event in dialogue.events:
+        now = _services(event).intersection(names) or now
+        own += [event] if task in now else []
+    return own
+
+
+def _services(event: Event) -> set[str | None]:
+    if isinstance(event, Utterance):
+        return {part.service for part in parts(event) if part.acts}
+    return {event.service} if isinstance(event, Query) else set()
+
+
+def topics(dialogue: Dialogue) -> tuple[str, ...]:
+    """Return the tasks of a dialogue: those that the wizard selects, else its services."""
+    return tuple(by_task(dialogue.events)) or tasks(dialogue)
 
 
 def about(dialogues: Iterable[Dialogue], task: str) -> list[Dialogue]:
@@ -66,15 +89,8 @@ def about(dialogues: Iterable[Dialogue], task: str) -> list[Dialogue]:
     Wizards do not always record a change of task, so parts of a dialogue of several tasks contain
     much of other tasks.
     """
-    alone: list[Dialogue] = []
-    partly: list[Dialogue] = []
-    for dialogue in dialogues:
-        parts = by_task(dialogue.events)
-        if task in parts:
-            (partly if len(parts) > 1 else alone).append(dialogue)
-        elif not parts and task in tasks(dialogue)[:1]:
-            alone.append(dialogue)
-    return alone or partly
+    partly = [dialogue for dialogue in dialogues if task in topics(dialogue)]
+    return [dialogue for dialogue in partly if len(topics(dialogue)) == 1] or partly
 
 
 def constraints(events: Iterable[Event]) -> tuple[Constraint, ...]:
@@ -96,11 +112,11 @@ def _turns(events: Iterable[Event]) -> Iterator[SystemTurn]:
             yield SystemTurn(query_label(event), "", tuple(texts), event, result, answered, context)
             context, texts, answered = event.constraints, [], False
         elif isinstance(event, Utterance) and event.agent == SYSTEM:
-            name = _named(label(event) or "")
+            name = label(event) or ""
             yield SystemTurn(name, event.text, tuple(texts), None, result, answered, context)
             texts, answered = [], False
 
 
-def _named(text: str) -> str:
+def node_name(label: str) -> str:
     """Return a label as a node of a task file may be called; most are so already."""
-    return text if not text or re.fullmatch(NAME, text) else snake(text)
+    return label if re.fullmatch(NAME, label) else snake(label)

@@ -40,7 +40,7 @@ def delexicalised(text: str, names: Mapping[str, str]) -> str:
     template = " ".join(text.replace("{", "(").replace("}", ")").split())
     owners: dict[str, str] = {}
     for value, name in names.items():
-        form = " ".join(value.split()).casefold()
+        form = " ".join(value.split()).lower()
         if len(form) >= _SHORTEST or form.isdigit():
             owners.setdefault(form, name)
     if not owners:
@@ -48,7 +48,7 @@ def delexicalised(text: str, names: Mapping[str, str]) -> str:
     ordered = "|".join(map(re.escape, sorted(owners, key=len, reverse=True)))
 
     def place(match: re.Match[str]) -> str:
-        name = owners.get(match[0].casefold())
+        name = owners.get(match[0].lower())
         return match[0] if name is None else f"{{{name}}}"
 
     return re.sub(rf"(?<!\w)(?:{ordered})(?!\w)", place, template, flags=re.IGNORECASE)
@@ -98,7 +98,7 @@ class UserWording:
         own = [each for each in constraints if each.slot in self._truths]
         agreeing = {each.slot for each in own if placeholders(self._template(text, [each]))}
         self._answers[node] += bool(agreeing)
-        self._agreeing[node].update(agreeing)
+        self._agreeing[node].update(sorted(agreeing))
 
     def said(self, text: str, constraints: Iterable[Constraint], node: str) -> str:
         """Return an answer to a node as a template with placeholders for values of constraints."""

@@ -54,9 +54,12 @@ def _leaving(
         return
     after = names | node.takes.keys()
     if node.kind == "user":
-        after = (after - set(node.forget)) | _given(context, node, sure)
+        after -= set(node.forget)
+        after |= _given(context, node, after, sure)
+    evasions = _evasions(context, node) if sure else frozenset[str]()
     for name in context.after[node.name]:
-        yield name, after
+        if name not in evasions:
+            yield name, after
     if node.asks:
         passed = names | (_answered(context, node) if sure else frozenset())
         for answer in context.following(node, "user"):
@@ -64,15 +67,36 @@ def _leaving(
                 yield name, passed
 
 
-def _given(context: ValidationContext, node: Node, sure: bool) -> _Known:
-    """Return the slots that a user node gives: in all its templates (`sure`), or in any."""
+def _given(context: ValidationContext, node: Node, names: _Known, sure: bool) -> _Known:
+    """Return the slots that a user node gives: in all its templates (`sure`), or in any.
+
+    After a question, users prefer templates with all unknown slots asked for to those with some.
+    """
     if not sure:
         return frozenset(gives(node, context.slots))
-    mentions = [set(placeholders(text)) & context.slots for text in node.texts]
-    always = set.intersection(*mentions) if mentions else set()
-    questions = [set(context.task.flow.nodes[name].asks) for name in context.before[node.name]]
-    answered = set.intersection(*questions) & gives(node, context.slots) if questions else set()
-    return frozenset(always | answered | set(node.set) | set(filter(None, (node.next,))))
+    mentions = [context.slots.intersection(placeholders(text)) for text in node.texts]
+    answers: list[_Known] = []
+    for question in context.before[node.name]:
+        topics = context.slots.intersection(context.task.flow.nodes[question].asks)
+        whole = [each for each in mentions if topics - names <= each]
+        partial = [each for each in mentions if (topics - names) & each]
+        answers.append(topics.intersection(*(whole or partial or mentions or [frozenset()])))
+    always = [frozenset.intersection(*sets) for sets in (mentions, answers) if sets]
+    return frozenset(node.set).union(*always, filter(None, (node.next,)))
+
+
+def _evasions(context: ValidationContext, node: Node) -> _Known:
+    """Return the user nodes after a question that are never chosen.
+
+    They give none of the slots asked for, and the other ones give all.
+    """
+    topics = context.slots.intersection(node.asks)
+    users = context.following(node, "user")
+    answers = {user.name: topics & gives(user, context.slots) for user in users}
+    other_ways = any(user.when or user.gives_none for user in users)
+    if other_ways or not topics or topics != frozenset().union(*answers.values()):
+        return frozenset()
+    return frozenset(name for name, slots in answers.items() if not slots)
 
 
 def _answered(context: ValidationContext, node: Node) -> _Known:
