@@ -29,7 +29,9 @@ def text_of(folder: Path) -> bytes:
     return b"".join(file.read_bytes() for file in folder.glob("study.sqlite*"))
 
 
-def test_who_withdraws_is_gone_and_the_partner_goes_on(study: Served, tmp_path: Path) -> None:
+def test_who_withdraws_is_gone_and_the_partner_goes_on(
+    study: Served, tmp_path: Path, run: Run
+) -> None:
     user = study.page("user", worker="anna-of-the-hill", source={"SESSION": "session-77"}).wait()
     wizard = study.page("wizard", worker="ben").wait()
     user.until_step("room")
@@ -58,6 +60,8 @@ def test_who_withdraws_is_gone_and_the_partner_goes_on(study: Served, tmp_path: 
             assert trace not in place
     exported = export(study.opened.store, "star", tmp_path / "star")
     assert (exported.dialogues, exported.erased) == (1, 1)
+    said = run("collect", "export", "--db", tmp_path / "study.sqlite", "--out", tmp_path / "out")
+    assert "1 unit of work of erased people left out" in said.out
     user.browser.cookies.clear()
     again = study.page("user", worker="anna-of-the-hill")  # somebody else to the study
     assert again.state["worker"] == "anna-of-the-hill"

@@ -28,5 +28,7 @@ def test_names_of_stages_lead_to_no_other_folder_and_to_no_dead_link(
 
 
 def test_a_study_in_two_languages_is_shown_in_its_own(tmp_path: Path) -> None:
-    pages = preview(Settings(tasks=("weather", "wetter"), scenarios=2), tmp_path / "preview")
-    assert {page.person for page in pages} >= {"user", "wizard"}
+    stages = (Stage(name="talk"), Stage(name="bot", kind="bot", tasks=("wetter",)))
+    settings = Settings(tasks=("weather", "wetter"), scenarios=2, stages=stages)
+    pages = preview(settings, tmp_path / "preview")
+    assert {page.person for page in pages} == {"user", "wizard", "tester"}

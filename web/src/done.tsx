@@ -21,6 +21,8 @@ const LazyEnd = lazy(
 );
 
 export function DonePage({ done, link, again }: DoneProps) {
+  const { outcome, parts } = done;
+  const quiz = outcome === "completed" || outcome === "screened_out" ? done.quiz : null;
   const withdraw = <Withdraw done={done} link={link} />;
   if (useWire().state?.study.open) {
     return (
@@ -31,14 +33,12 @@ export function DonePage({ done, link, again }: DoneProps) {
   }
   return (
     <>
-      <Heading>{t(`done.${done.outcome}`)}</Heading>
+      <Heading>{t(`done.${outcome}`)}</Heading>
       <section class="card">
-        {done.quiz ? (
-          <p>{t(done.quiz.passed ? "done.passed" : "done.failed", { hints: done.quiz.hints })}</p>
+        {quiz ? (
+          <p>{t(quiz.passed ? "done.passed" : "done.failed", { hints: quiz.hints })}</p>
         ) : (
-          <p>
-            {done.parts === null ? t(`done.${done.outcome}.text`) : <Work parts={done.parts} />}
-          </p>
+          <p>{parts === null ? t(`done.${outcome}.text`) : <Work parts={parts} />}</p>
         )}
         {done.form ? <HandIn form={done.form} /> : <Code code={done.code} />}
         {done.redirect && (

@@ -27,10 +27,8 @@ def export(db: StudyDatabase, out: Path, to: str = "native", gold: bool = False)
 
     with Store.open(db, create=False, readonly=True) as store:
         exported = write(store, to, out, gold=gold)
-    are = "is" if exported.running == 1 else "are"
-    running = f", {exported.running} {are} under way" if exported.running else ""
-    units = counted(exported.erased, "unit")
-    erased = f", {units} of work of erased people left out" if exported.erased else ""
+    running = _units(exported.running, "under way")
+    erased = _units(exported.erased, "of erased people left out")
     gold_note = f", {exported.gold} answers to gold items {'written' if gold else 'left out'}"
     notes = f"{running}{erased}{gold_note if exported.gold else ''}"
     typer.echo(f"{counted(exported.dialogues, 'dialogue')} written to {out}{notes}")
@@ -95,3 +93,7 @@ def migrate(db: StudyDatabase) -> None:
     before, after = moved(db)
     done = f"moved from layout {before} to {after}" if before != after else f"has layout {after}"
     typer.echo(f"{db}: {done}")
+
+
+def _units(count: int, what: str) -> str:
+    return f", {counted(count, 'unit')} of work {what}" if count else ""

@@ -25,7 +25,7 @@ from dialoom.collect.message import visible
 from dialoom.collect.quiz_check import asks_mistakes, quiz_mistakes
 from dialoom.collect.recruiters.recruiter import recruiter_of
 from dialoom.collect.settings import NO_GOALS, QUIZ, ROOMS, Settings, Stage
-from dialoom.collect.settings_types import Mistake, caught, spelled, type_mistakes
+from dialoom.collect.settings_types import Mistake, caught, mistake_of, spelled, type_mistakes
 from dialoom.collect.start_check import start_mistakes
 from dialoom.collect.study.stages import STAR, scenario_groups, study_stages
 from dialoom.corpus.files import exists
@@ -127,7 +127,7 @@ def _named_mistakes(settings: Settings) -> Iterator[Mistake]:
         what = f"{clip(settings.country)!r}: right would be a code of two letters, such as US, DE"
         yield Mistake(("country",), what)
     yield from _worker_mistakes(("wizards",), settings.wizards)
-    yield from caught(("recruiter",), _check_recruiter, settings)
+    yield from _recruiter_mistakes(settings)
     if settings.recruiter and settings.worker_from:
         why = f"{settings.recruiter} brings the worker's id itself"
         what = f"{clip(settings.worker_from)!r}: {why}; leave it out"
@@ -136,11 +136,15 @@ def _named_mistakes(settings: Settings) -> Iterator[Mistake]:
     yield from _addresses("video", "stage of video", settings.video, tutorials)
 
 
-def _check_recruiter(settings: Settings) -> None:
-    recruiter = recruiter_of(settings)
+def _recruiter_mistakes(settings: Settings) -> Iterator[Mistake]:
+    try:
+        recruiter = recruiter_of(settings)
+    except UsageError as error:
+        yield mistake_of(("recruiter",), error)
+        return
     if recruiter is not None and recruiter.currency not in ("", settings.currency):
-        what = f"pays in {recruiter.currency}, not {settings.currency}; see `currency`"
-        raise UsageError(f"{settings.recruiter} {what}", code="wrong-kind")
+        what = f"{clip(settings.currency)!r}: {settings.recruiter} pays in {recruiter.currency}"
+        yield Mistake(("currency",), what)
 
 
 def _outcome_mistakes(settings: Settings) -> Iterator[Mistake]:

@@ -98,7 +98,9 @@ async def _join(site: AppContext, request: Request, text: str) -> int:
     if before is not None and recruiter is not None:
         earlier = hub.study.assignment(before)
         if _is_another(recruiter, form, earlier):
-            before = None
+            before = hub.study.state.submissions.get(form.source[recruiter.submission])
+            if before is not None and hub.study.assignment(before).worker != earlier.worker:
+                before = None
         else:
             brought = {n: text for n, text in earlier.source.items() if n not in RESERVED_NAMES}
             form = replace(form, source=brought, worker=None)

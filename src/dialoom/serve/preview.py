@@ -200,7 +200,9 @@ class _Player:
         workers = stage.only or _workers(stage, stage.name)
         worker = next(each for each in workers if each not in study.state.workers)
         study.grant(worker, stage.name, self._now)
-        language = study.state.languages[0]
+        languages, admits = study.state.languages, study.admission.admits
+        open_in = (each for each in languages if admits(worker, stage.name, role, self._now, each))
+        language = next(open_in, languages[0])
         number, _ = study.enter(worker, self._now, role=role, language=language)
         study.connected(number, self._now)
         return number

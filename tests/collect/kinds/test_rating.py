@@ -148,7 +148,7 @@ def test_the_summary_of_an_export_names_what_has_no_outcome(run: Run, tmp_path: 
         store.submit(Change(tuple(study.log))).result()
     done = run("collect", "export", "--db", db, "--out", tmp_path / "out")
     first, second, *_ = done.out.splitlines()
-    assert first == f"3 dialogues written to {tmp_path / 'out'}, 1 is under way"
+    assert first == f"3 dialogues written to {tmp_path / 'out'}, 1 unit of work under way"
     assert second == "  no outcome: 3"
 
 

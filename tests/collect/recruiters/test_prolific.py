@@ -16,7 +16,7 @@ STUDY = Settings(
     name="Talks",
     recruiter="prolific",
     reward=150,
-    approval=97,
+    approval=96.5,
     codes={"completed": "C1", "screened_out": "C9", "left": "C9"},
 )
 OFFER = WorkOffer(address="https://s.example/join/a.b", reward=150, number=20, minutes=30)

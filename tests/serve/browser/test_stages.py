@@ -47,17 +47,29 @@ def choose(worker: Person, place: int, option: str) -> None:
 
 def test_the_quiz_passed_opens_the_dialogues(people: People, staged: Served) -> None:
     worker = learn(people, staged)
+    focused = worker.page.locator(":focus")
     worker.button("Show a hint").first.click()
     expect(worker.page.get_by_role("status").first).to_contain_text("Hints used: 1")
     expect(worker.page.get_by_text(QUESTIONS[0].hint)).to_be_visible()
+    expect(focused).to_contain_text(QUESTIONS[0].text)
     for place, question in enumerate(QUESTIONS):
         choose(worker, place, str(question.right))
         if place + 1 < len(QUESTIONS):
             expect(worker.page.locator("form.solved")).to_have_count(place + 1)
+            expect(focused).to_contain_text(question.text)
+    expect(worker.page.get_by_text("Your dialogue is complete")).to_have_count(0)
     expect(worker.page.get_by_text("You passed the quiz. Hints used: 1.")).to_be_visible()
     expect(worker.page.get_by_role("row", name="Total")).to_contain_text("$2.25")
     worker.button("Start the next part").click()  # and agrees to nothing twice
     expect(worker.button("I am ready")).to_be_visible()
+
+
+def test_a_worker_who_leaves_the_quiz_has_not_failed_it(people: People, staged: Served) -> None:
+    worker = learn(people, staged)
+    worker.button("Leave").first.click()
+    worker.page.get_by_role("dialog").get_by_role("button", name="Leave").click()
+    expect(worker.page.get_by_text("You ended your part early.")).to_be_visible()
+    expect(worker.page.get_by_text("too many to pass")).to_have_count(0)
 
 
 def test_too_many_hints_end_the_quiz(people: People, staged: Served) -> None:

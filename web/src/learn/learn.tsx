@@ -1,6 +1,6 @@
 /** The tutorial and its quiz; hints are counted by the server. */
 
-import { useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { handing, Radios } from "../fields";
 import { Heading, Leave, lazy, Meter, TaskText, useWire } from "../parts";
 import type { Chosen, Question, Quiz, Tutorial } from "../state";
@@ -164,13 +164,18 @@ function Ask({ question, place }: { question: Question; place: number }) {
   const chosen = answered ?? option;
   const before = tried.some((each) => String(each) === String(chosen));
   const usable = chosen.length > 0 && !before && !busy;
+  const legend = useRef<HTMLLegendElement>(null);
+  // After the right answer or a hint, the focused button is gone.
+  useLayoutEffect(() => {
+    if (document.activeElement === document.body) legend.current?.focus();
+  }, [answered, hint]);
   return (
     <form
       class={answered === null ? "card question" : "card question solved"}
       onSubmit={handing(() => usable && wire.send("answer", { question: id, option: chosen }))}
     >
       <fieldset aria-describedby={hint ? `${id}-hint` : undefined}>
-        <legend>
+        <legend ref={legend} tabIndex={-1}>
           {place}. {question.text}
         </legend>
         {question.several ? (
