@@ -282,6 +282,7 @@ import os, signal, sys
 from dialoom.cli import main
 from dialoom.corpus import files
 
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the tests may run under nohup
 os.fsync = lambda handle: os.kill(os.getpid(), getattr(signal, os.environ["SIGNAL"]))
 main()
 """
